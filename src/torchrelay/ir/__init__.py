@@ -1,0 +1,41 @@
+"""The IR: types, expressions, operators, modules, and the walks over them."""
+
+from torchrelay.ir.types import (
+    ANY,
+    VOID,
+    Any,
+    Dim,
+    DType,
+    FuncType,
+    GlobalTypeVar,
+    IncompleteType,
+    RefType,
+    Shape,
+    TensorType,
+    TupleType,
+    Type,
+    TypeCall,
+    TypeData,
+    TypeVar,
+    is_known,
+)
+
+__all__ = [
+    "ANY",
+    "VOID",
+    "Any",
+    "DType",
+    "Dim",
+    "FuncType",
+    "GlobalTypeVar",
+    "IncompleteType",
+    "RefType",
+    "Shape",
+    "TensorType",
+    "TupleType",
+    "Type",
+    "TypeCall",
+    "TypeData",
+    "TypeVar",
+    "is_known",
+]
