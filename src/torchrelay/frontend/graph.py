@@ -37,18 +37,7 @@ class TorchValue:
     type: TorchType
 
 
-Arg = (
-    TorchValue
-    | int
-    | float
-    | bool
-    | complex
-    | str
-    | DType
-    | None
-    | tuple["Arg", ...]
-    | Mapping[str, "Arg"]
-)
+Arg = TorchValue | int | float | bool | complex | str | DType | None | tuple["Arg", ...] | Mapping[str, "Arg"]
 """An argument of a node: a value, a literal, or a (nested) tuple of these. TorchScript lists and tuples are both tuples."""
 
 
