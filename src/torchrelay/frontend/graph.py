@@ -44,7 +44,8 @@ Arg = TorchValue | int | float | bool | complex | str | DType | None | tuple["Ar
 @dataclass(frozen=True, slots=True)
 class TorchNode:
     """One operator call. ``target`` is the qualified name with the overload: ``aten::mean.dim``; an overload without a
-    name is ``default``. ``args`` is complete: every argument of the schema by its name, defaults filled in."""
+    name is ``default``. ``args`` is complete: every argument of the schema by its name, defaults filled in.
+    """
 
     target: str
     args: Mapping[str, Arg]

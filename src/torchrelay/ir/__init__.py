@@ -70,6 +70,7 @@ from torchrelay.ir.visit import bind, bound_vars, children, free_vars, pattern_v
 
 __all__ = [
     "ANY",
+    "VOID",
     "Any",
     "AttrField",
     "AttrValue",
@@ -120,7 +121,6 @@ __all__ = [
     "TypeCall",
     "TypeData",
     "TypeVar",
-    "VOID",
     "Var",
     "applied",
     "at",

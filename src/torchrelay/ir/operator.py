@@ -66,6 +66,8 @@ class Operator(Expr, Generic[P]):
     level: int = 10
     data_dependent: tuple[bool, ...] = ()
     """For each input, whether the shape of the result depends on its values (TShapeDataDependent)."""
+    keyed: bool = True
+    """Whether TVM registers the record's type key with the operator; text shows a record without key as a whole."""
     slots: dict[str, Callable[..., object]] = field(default_factory=dict)
     kernels: dict[str, Callable[..., object]] = field(default_factory=dict)
 
@@ -85,7 +87,8 @@ class Operator(Expr, Generic[P]):
 
     def completes(self, function: F) -> F:
         """Declares how unknown input types follow from known ones: takes the input types, None for each unknown one,
-        and the record, gives the input types with those that follow filled in."""
+        and the record, gives the input types with those that follow filled in.
+        """
         return self._fill("completes", function)
 
     def _fill(self, slot: str, function: F) -> F:
@@ -231,6 +234,7 @@ def operator(
     stateful: bool = ...,
     level: int = ...,
     data_dependent: tuple[bool, ...] = ...,
+    keyed: bool = ...,
 ) -> _PlainDeclaration: ...
 @overload
 def operator(
@@ -241,6 +245,7 @@ def operator(
     stateful: bool = ...,
     level: int = ...,
     data_dependent: tuple[bool, ...] = ...,
+    keyed: bool = ...,
 ) -> _Declaration[P, A]: ...
 def operator(
     name: str,
@@ -250,13 +255,14 @@ def operator(
     stateful: bool = False,
     level: int = 10,
     data_dependent: tuple[bool, ...] = (),
+    keyed: bool = True,
 ) -> _PlainDeclaration | _Declaration[P, A]:
     """Declares the decorated type relation as the operator of that name; what it leaves behind is the builder.
 
     The relation's parameters are the inputs (annotated TensorType, TupleType, FuncType or Type), then the record if there is
     one. It returns the type of the result or raises TypeMismatch or WrongArgument. ``fusion`` is None where TVM has none.
     """
-    options = {"stateful": stateful, "level": level, "data_dependent": data_dependent}
+    options = {"stateful": stateful, "level": level, "data_dependent": data_dependent, "keyed": keyed}
     if record is None:
         return _PlainDeclaration(name, fusion, options)
     assert isinstance(record, type)

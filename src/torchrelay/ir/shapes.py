@@ -38,29 +38,29 @@ def static(shape: Iterable[Dim], what: str) -> tuple[int, ...]:
 
 
 def add(left: Dim, right: Dim) -> Dim:
-    """left + right."""
+    """Left + right."""
     return ANY if isinstance(left, Any) or isinstance(right, Any) else left + right
 
 
 def subtract(left: Dim, right: Dim) -> Dim:
-    """left - right."""
+    """Left - right."""
     return ANY if isinstance(left, Any) or isinstance(right, Any) else left - right
 
 
 def multiply(left: Dim, right: Dim) -> Dim:
-    """left * right; 0 where either is 0."""
+    """Left * right; 0 where either is 0."""
     if left == 0 or right == 0:
         return 0
     return ANY if isinstance(left, Any) or isinstance(right, Any) else left * right
 
 
 def floor_div(left: Dim, right: Dim) -> Dim:
-    """left // right."""
+    """Left // right."""
     return ANY if isinstance(left, Any) or isinstance(right, Any) else left // right
 
 
 def ceil_div(left: Dim, right: Dim) -> Dim:
-    """left / right, rounded up."""
+    """Left / right, rounded up."""
     return ANY if isinstance(left, Any) or isinstance(right, Any) else -(-left // right)
 
 

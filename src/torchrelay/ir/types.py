@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -52,7 +52,7 @@ class DType(str):
     lanes: int
 
     @staticmethod
-    @lru_cache(maxsize=None)
+    @cache
     def parse(text: str) -> DType:
         """The dtype of that name; ``int`` and ``float`` mean 32 bits, an empty text is void (no dtype).
 
@@ -106,12 +106,12 @@ def _dtype(name: str, code: str, bits: int, lanes: int) -> DType:
     return made
 
 
-@lru_cache(maxsize=None)
+@cache
 def _from_numpy(dtype: np.dtype) -> DType:
     return DType.parse(np.dtype(dtype).name)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _to_numpy(dtype: DType) -> np.dtype:
     if dtype.lanes == 1 and dtype.code in ("bool", "int", "uint", "float") and dtype.bits in (1, 8, 16, 32, 64):
         return np.dtype(str(dtype))

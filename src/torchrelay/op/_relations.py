@@ -1,0 +1,65 @@
+"""Type relations that several families of operators share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from torchrelay.errors import TypeMismatch
+from torchrelay.ir import DType, Fusion, Operator, TensorType, Type, operator, shapes
+
+__all__ = ["binary", "broadcast_types", "check_same_dtype", "compare", "unary"]
+
+Meaning = Callable[..., object]
+
+
+def check_same_dtype(**tensors: TensorType) -> None:
+    """Raises TypeMismatch unless all have one dtype."""
+    if len({tensor.dtype for tensor in tensors.values()}) > 1:
+        given = ", ".join(f"{name} is {tensor.dtype}" for name, tensor in tensors.items())
+        raise TypeMismatch(f"the inputs must have one dtype, but {given}")
+
+
+def broadcast_types(lhs: TensorType, rhs: TensorType) -> TensorType:
+    """The type of an element-wise operation on two tensors of one dtype."""
+    if lhs is rhs or lhs == rhs:
+        return lhs
+    check_same_dtype(lhs=lhs, rhs=rhs)
+    return TensorType(shapes.broadcast(lhs.shape, rhs.shape), lhs.dtype)
+
+
+def unary(name: str, meaning: Meaning, doc: str, *, result: str | None = None, level: int = 1) -> Operator[...]:
+    """An element-wise operator on one tensor; ``result`` is the dtype of the result where it is not that of the data."""
+    dtype = DType.parse(result) if result else None
+
+    def relation(data: TensorType) -> Type:
+        return data if dtype is None else TensorType(data.shape, dtype)
+
+    relation.__doc__ = doc
+    made = operator(name, None, Fusion.ELEMWISE, level=level)(relation)
+    made.reference(meaning)
+    return made
+
+
+def binary(name: str, meaning: Meaning, doc: str, *, level: int = 1) -> Operator[...]:
+    """An element-wise operator on two tensors of one dtype, with broadcasting."""
+
+    def relation(lhs: TensorType, rhs: TensorType) -> Type:
+        return broadcast_types(lhs, rhs)
+
+    relation.__doc__ = doc
+    made = operator(name, None, Fusion.BROADCAST, level=level)(relation)
+    made.reference(meaning)
+    return made
+
+
+def compare(name: str, meaning: Meaning, doc: str, *, level: int = 4) -> Operator[...]:
+    """An element-wise comparison of two tensors of one dtype, with broadcasting; bool results."""
+    truth = DType.parse("bool")
+
+    def relation(lhs: TensorType, rhs: TensorType) -> Type:
+        return TensorType(broadcast_types(lhs, rhs).shape, truth)
+
+    relation.__doc__ = doc
+    made = operator(name, None, Fusion.BROADCAST, level=level)(relation)
+    made.reference(meaning)
+    return made

@@ -1,0 +1,103 @@
+"""Arithmetic, logic, bits and comparisons of two tensors, with broadcasting."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from torchrelay.errors import TypeMismatch
+from torchrelay.ir import DType, Fusion, TensorType, Type, operator, shapes
+from torchrelay.op._numpy import Array, trunc_divide as _trunc_divide, trunc_mod as _trunc_mod
+from torchrelay.op._relations import binary, check_same_dtype, compare
+
+__all__ = [
+    "add",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "divide",
+    "equal",
+    "floor_divide",
+    "floor_mod",
+    "greater",
+    "greater_equal",
+    "left_shift",
+    "less",
+    "less_equal",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+    "maximum",
+    "minimum",
+    "mod",
+    "multiply",
+    "not_equal",
+    "power",
+    "right_shift",
+    "subtract",
+    "trunc_divide",
+    "trunc_mod",
+    "where",
+]
+
+
+def _divide(lhs: Array, rhs: Array) -> Array:
+    if lhs.dtype.kind in "iu":
+        return _trunc_divide(lhs, rhs)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.divide(lhs, rhs)
+
+
+def _floor_divide(lhs: Array, rhs: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.floor_divide(lhs, rhs) if lhs.dtype.kind in "iu" else np.floor(np.divide(lhs, rhs))
+
+
+def _floor_mod(lhs: Array, rhs: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.mod(lhs, rhs)
+
+
+def _add(lhs: Array, rhs: Array) -> Array:
+    return np.logical_or(lhs, rhs) if lhs.dtype.kind == "b" else np.add(lhs, rhs)
+
+
+add = binary("add", _add, "The sum.")
+subtract = binary("subtract", np.subtract, "The difference.")
+multiply = binary("multiply", np.multiply, "The product.")
+divide = binary("divide", _divide, "The quotient; that of integers is rounded toward zero.")
+floor_divide = binary("floor_divide", _floor_divide, "The quotient rounded down.")
+trunc_divide = binary("trunc_divide", _trunc_divide, "The quotient rounded toward zero.")
+mod = binary("mod", _trunc_mod, "The remainder with the sign of the dividend.")
+floor_mod = binary("floor_mod", _floor_mod, "The remainder with the sign of the divisor.")
+trunc_mod = binary("trunc_mod", _trunc_mod, "The remainder with the sign of the dividend.")
+power = binary("power", np.power, "The first to the power of the second.", level=4)
+maximum = binary("maximum", np.maximum, "The larger of the two.", level=4)
+minimum = binary("minimum", np.minimum, "The smaller of the two.", level=4)
+left_shift = binary("left_shift", np.left_shift, "The bits moved toward the high end.", level=4)
+right_shift = binary("right_shift", np.right_shift, "The bits moved toward the low end.", level=4)
+bitwise_and = binary("bitwise_and", np.bitwise_and, "The bits that both have.", level=4)
+bitwise_or = binary("bitwise_or", np.bitwise_or, "The bits that either has.", level=4)
+bitwise_xor = binary("bitwise_xor", np.bitwise_xor, "The bits that only one has.", level=4)
+logical_and = binary("logical_and", np.logical_and, "Whether both are true.", level=4)
+logical_or = binary("logical_or", np.logical_or, "Whether one is true.", level=4)
+logical_xor = binary("logical_xor", np.logical_xor, "Whether only one is true.", level=4)
+equal = compare("equal", np.equal, "Whether the two are equal.")
+not_equal = compare("not_equal", np.not_equal, "Whether the two differ.")
+less = compare("less", np.less, "Whether the first is smaller.")
+less_equal = compare("less_equal", np.less_equal, "Whether the first is not larger.")
+greater = compare("greater", np.greater, "Whether the first is larger.")
+greater_equal = compare("greater_equal", np.greater_equal, "Whether the first is not smaller.")
+
+
+@operator("where", None, Fusion.BROADCAST, level=4)
+def where(condition: TensorType, x: TensorType, y: TensorType) -> Type:
+    """The element of ``x`` where the condition is true, of ``y`` elsewhere."""
+    check_same_dtype(x=x, y=y)
+    if condition.dtype != DType.parse("bool"):
+        raise TypeMismatch(f"the condition must be bool, not {condition.dtype}")
+    return TensorType(shapes.broadcast(condition.shape, shapes.broadcast(x.shape, y.shape)), x.dtype)
+
+
+@where.reference
+def where_numpy(condition: Array, x: Array, y: Array) -> Array:
+    return np.where(condition, x, y)

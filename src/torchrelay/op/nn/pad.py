@@ -1,0 +1,169 @@
+"""Operators that put something around or between elements, or fold axes into each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from torchrelay.errors import TypeMismatch, WrongArgument
+from torchrelay.ir import (
+    Attrs,
+    Dim,
+    Fusion,
+    Indices,
+    Integers,
+    Shape,
+    String,
+    TensorType,
+    Type,
+    attrs,
+    operator,
+    shapes,
+)
+from torchrelay.op._layout import Layout
+from torchrelay.op._numpy import Array
+
+__all__ = ["batch_flatten", "depth_to_space", "dilate", "mirror_pad", "pad", "space_to_depth"]
+
+
+@attrs("relay.attrs.PadAttrs")
+class PadAttrs(Attrs):
+    pad_width: tuple[Integers, ...]
+    """For each axis how much is added before and after."""
+    pad_mode: String = "constant"
+    """``constant``, ``edge`` (the nearest element) or ``reflect`` (mirrored, the border not repeated)."""
+
+
+def _grown(data: TensorType, widths: tuple[tuple[Dim, ...], ...]) -> Shape:
+    if len(widths) != data.rank or any(len(width) != 2 for width in widths):
+        raise WrongArgument(f"pad_width must have a pair for each of {data.rank} axes, not {widths}")
+    grown = [shapes.add(dim, shapes.add(*width)) for dim, width in zip(data.shape, widths, strict=True)]
+    if any(isinstance(dim, int) and dim < 0 for dim in grown):
+        raise WrongArgument(f"pad_width {widths} takes more off the shape {data.shape} than there is")
+    return tuple(grown)
+
+
+@operator("nn.pad", PadAttrs, Fusion.INJECTIVE, level=2)
+def pad(data: TensorType, pad_val: TensorType, attrs: PadAttrs) -> Type:
+    """The data with a value, its edge or its mirror image around it; a negative width takes elements off."""
+    return TensorType(_grown(data, attrs.pad_width), data.dtype)
+
+
+@pad.reference
+def pad_numpy(data: Array, pad_val: Array, attrs: PadAttrs) -> Array:
+    cuts = [slice(max(-b, 0), size - max(-a, 0)) for size, (b, a) in zip(data.shape, attrs.pad_width, strict=True)]
+    widths = [(max(before, 0), max(after, 0)) for before, after in attrs.pad_width]
+    if attrs.pad_mode == "constant":
+        return np.pad(data[tuple(cuts)], widths, constant_values=pad_val.astype(data.dtype))
+    return np.pad(data[tuple(cuts)], widths, mode={"edge": "edge", "reflect": "reflect"}[attrs.pad_mode])
+
+
+@attrs("relay.attrs.MirrorPadAttrs")
+class MirrorPadAttrs(Attrs):
+    mode: str = "SYMMETRIC"
+    """``SYMMETRIC`` repeats the border, ``REFLECT`` does not."""
+    pad_width: tuple[Indices, ...]
+    """For each axis how much is added before and after."""
+
+
+@operator("nn.mirror_pad", MirrorPadAttrs, Fusion.INJECTIVE, level=2)
+def mirror_pad(data: TensorType, attrs: MirrorPadAttrs) -> Type:
+    """The data with its mirror image around it."""
+    return TensorType(_grown(data, attrs.pad_width), data.dtype)
+
+
+mirror_pad.reference(lambda data, attrs: np.pad(data, attrs.pad_width, mode=attrs.mode.lower()))
+
+
+@attrs("relay.attrs.DilateAttrs")
+class DilateAttrs(Attrs):
+    strides: Indices = (1, 1)
+    """For each axis the distance that neighbours get."""
+    dilation_value: float = 0.0
+    """What stands between them."""
+
+
+@operator("nn.dilate", DilateAttrs, Fusion.INJECTIVE, level=10, keyed=False)
+def dilate(x: TensorType, attrs: DilateAttrs) -> Type:
+    """The data with a value between neighbours."""
+    if len(attrs.strides) != x.rank:
+        raise WrongArgument(f"strides has {len(attrs.strides)} values, but must have {x.rank}")
+    sizes = [
+        shapes.add(shapes.multiply(shapes.subtract(dim, 1), step), 1)
+        for dim, step in zip(x.shape, attrs.strides, strict=True)
+    ]
+    return TensorType(tuple(sizes), x.dtype)
+
+
+@dilate.reference
+def dilate_numpy(x: Array, attrs: DilateAttrs) -> Array:
+    if all(step == 1 for step in attrs.strides):
+        return x
+    shape = [(size - 1) * step + 1 for size, step in zip(x.shape, attrs.strides, strict=True)]
+    result = np.full(shape, attrs.dilation_value, x.dtype)
+    result[tuple([slice(None, None, step) for step in attrs.strides])] = x
+    return result
+
+
+@operator("nn.batch_flatten", None, Fusion.INJECTIVE)
+def batch_flatten(data: TensorType) -> Type:
+    """All axes but the first in one."""
+    if not data.rank:
+        raise TypeMismatch("the data must have rank 1 or more, not 0")
+    return TensorType((data.shape[0], shapes.product(data.shape[1:])), data.dtype)
+
+
+batch_flatten.reference(lambda data: data.reshape(data.shape[0], -1))
+
+
+@attrs("relay.attrs.SubPixelAttrs")
+class SubPixelAttrs(Attrs):
+    block_size: int = 1
+    """The side of a block of pixels."""
+    layout: str = "NCHW"
+    """The layout of the data."""
+    mode: str = "DCR"
+    """In which order a block's pixels lie in the channels: ``DCR`` pixel before channel, ``CRD`` channel before pixel."""
+
+
+@operator("nn.depth_to_space", SubPixelAttrs, Fusion.INJECTIVE, level=5)
+def depth_to_space(data: TensorType, attrs: SubPixelAttrs) -> Type:
+    """Blocks of pixels taken out of the channels."""
+    layout, block = Layout.parse(attrs.layout), attrs.block_size
+    batch, channels, height, width = layout.to("NCHW", data.shape)
+    if isinstance(channels, int) and channels % (block * block):
+        raise TypeMismatch(f"{channels} channels do not hold blocks of {block} x {block}")
+    shape = (batch, shapes.floor_div(channels, block * block), *(shapes.multiply(d, block) for d in (height, width)))
+    return TensorType(layout.of("NCHW", shape), data.dtype)
+
+
+@depth_to_space.reference
+def depth_to_space_numpy(data: Array, attrs: SubPixelAttrs) -> Array:
+    layout, block = Layout.parse(attrs.layout), attrs.block_size
+    source = layout.array_to("NCHW", data)
+    batch, channels, height, width = source.shape
+    if attrs.mode == "DCR":
+        cut = source.reshape(batch, block, block, -1, height, width).transpose(0, 3, 4, 1, 5, 2)
+    else:
+        cut = source.reshape(batch, -1, block, block, height, width).transpose(0, 1, 4, 2, 5, 3)
+    return layout.array_of("NCHW", cut.reshape(batch, channels // block**2, height * block, width * block))
+
+
+@operator("nn.space_to_depth", SubPixelAttrs, Fusion.INJECTIVE, level=5)
+def space_to_depth(data: TensorType, attrs: SubPixelAttrs) -> Type:
+    """Blocks of pixels put into the channels."""
+    layout, block = Layout.parse(attrs.layout), attrs.block_size
+    batch, channels, height, width = layout.to("NCHW", data.shape)
+    for size in (height, width):
+        if isinstance(size, int) and size % block:
+            raise TypeMismatch(f"a side of {size} is not cut into blocks of {block}")
+    shape = (batch, shapes.multiply(channels, block * block), *(shapes.floor_div(d, block) for d in (height, width)))
+    return TensorType(layout.of("NCHW", shape), data.dtype)
+
+
+@space_to_depth.reference
+def space_to_depth_numpy(data: Array, attrs: SubPixelAttrs) -> Array:
+    layout, block = Layout.parse(attrs.layout), attrs.block_size
+    source = layout.array_to("NCHW", data)
+    batch, channels, height, width = source.shape
+    cut = source.reshape(batch, channels, height // block, block, width // block, block).transpose(0, 3, 5, 1, 2, 4)
+    return layout.array_of("NCHW", cut.reshape(batch, channels * block**2, height // block, width // block))

@@ -1,0 +1,177 @@
+"""Reductions over axes, and running sums and products along one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from torchrelay.ir import (
+    VOID,
+    Attrs,
+    Boolean,
+    DType,
+    Fusion,
+    Integer,
+    Integers,
+    Operator,
+    Shape,
+    TensorType,
+    Type,
+    attrs,
+    operator,
+    shapes,
+)
+from torchrelay.op._numpy import Array, trunc_divide
+from torchrelay.op._relations import check_same_dtype
+
+__all__ = ["all", "any", "argmax", "argmin", "cumprod", "cumsum", "max", "mean", "min", "prod", "sum", "variance"]
+
+
+@attrs("relay.attrs.ReduceAttrs")
+class ReduceAttrs(Attrs):
+    axis: Integers | None = None
+    """The axes to reduce; all for None."""
+    keepdims: bool = False
+    """Whether a reduced axis stays with size 1."""
+    exclude: bool = False
+    """Whether ``axis`` names the axes that stay."""
+
+
+@attrs("relay.attrs.ArgReduceAttrs")
+class ArgReduceAttrs(Attrs):
+    axis: Integers | None = None
+    """The axes to search; all for None."""
+    keepdims: bool = False
+    """Whether a searched axis stays with size 1."""
+    select_last_index: bool = False
+    """Whether the last of several equal elements is taken, not the first."""
+    exclude: bool = False
+    """Whether ``axis`` names the axes that stay."""
+
+
+@attrs("relay.attrs.VarianceAttrs")
+class VarianceAttrs(ReduceAttrs):
+    unbiased: bool = False
+    """Whether the sum of squares is divided by one less than the count."""
+
+
+def _axes(attrs: ReduceAttrs | ArgReduceAttrs, rank: int) -> tuple[int, ...]:
+    axes = shapes.normal_axes(attrs.axis, rank)
+    if attrs.exclude and attrs.axis is not None:
+        return tuple(axis for axis in range(rank) if axis not in axes)
+    return axes
+
+
+def _reduced(shape: Shape, axes: tuple[int, ...], keepdims: bool) -> Shape:
+    if keepdims:
+        return tuple([1 if axis in axes else dim for axis, dim in enumerate(shape)])
+    return tuple([dim for axis, dim in enumerate(shape) if axis not in axes])
+
+
+def _reduction(name: str, doc: str, reduce: Callable[[Array, tuple[int, ...], bool], Array]) -> Operator[...]:
+    def relation(data: TensorType, attrs: ReduceAttrs) -> Type:
+        return TensorType(_reduced(data.shape, _axes(attrs, data.rank), attrs.keepdims), data.dtype)
+
+    relation.__doc__ = doc
+    made = operator(name, ReduceAttrs, Fusion.COMM_REDUCE, level=4)(relation)
+    made.reference(lambda data, attrs: reduce(data, _axes(attrs, data.ndim), attrs.keepdims))
+    return made
+
+
+def _mean(data: Array, axes: tuple[int, ...], keepdims: bool) -> Array:
+    if data.dtype.kind in "iu":
+        total = np.sum(data, axes, dtype=data.dtype, keepdims=keepdims)
+        count = np.asarray(np.prod([data.shape[axis] for axis in axes], dtype=np.int64), data.dtype)
+        return trunc_divide(np.asarray(total), count)
+    return np.mean(data, axes, keepdims=keepdims, dtype=data.dtype)
+
+
+sum = _reduction("sum", "The sum over axes.", lambda x, axes, keep: np.sum(x, axes, dtype=x.dtype, keepdims=keep))
+prod = _reduction(
+    "prod", "The product over axes.", lambda x, axes, keep: np.prod(x, axes, dtype=x.dtype, keepdims=keep)
+)
+mean = _reduction("mean", "The mean over axes; that of integers is rounded toward zero.", _mean)
+max = _reduction("max", "The largest element over axes.", lambda x, axes, keep: np.max(x, axes, keepdims=keep))
+min = _reduction("min", "The smallest element over axes.", lambda x, axes, keep: np.min(x, axes, keepdims=keep))
+all = _reduction(
+    "all", "Whether all elements over axes are true.", lambda x, axes, keep: np.all(x, axes, keepdims=keep)
+)
+any = _reduction("any", "Whether one element over axes is true.", lambda x, axes, keep: np.any(x, axes, keepdims=keep))
+
+
+@operator("variance", VarianceAttrs, Fusion.COMM_REDUCE, level=4)
+def variance(data: TensorType, mean: TensorType, attrs: VarianceAttrs) -> Type:
+    """The mean square distance from ``mean``, which broadcasts to the data, over axes."""
+    check_same_dtype(data=data, mean=mean)
+    return TensorType(_reduced(data.shape, _axes(attrs, data.rank), attrs.keepdims), data.dtype)
+
+
+@variance.reference
+def variance_numpy(data: Array, mean: Array, attrs: VarianceAttrs) -> Array:
+    axes = _axes(attrs, data.ndim)
+    count = np.prod([data.shape[axis] for axis in axes], dtype=np.int64) - attrs.unbiased
+    with np.errstate(divide="ignore", invalid="ignore"):
+        total = np.sum(np.square(data - mean), axes, dtype=data.dtype, keepdims=attrs.keepdims)
+        return (total / data.dtype.type(count)).astype(data.dtype)
+
+
+def _search(name: str, doc: str, find: Callable[..., Array]) -> Operator[...]:
+    def relation(data: TensorType, attrs: ArgReduceAttrs) -> Type:
+        shape = _reduced(data.shape, _axes(attrs, data.rank), attrs.keepdims)
+        return TensorType(shape, DType.parse("int32"))
+
+    def reference(data: Array, attrs: ArgReduceAttrs) -> Array:
+        axes = _axes(attrs, data.ndim)
+        kept = [axis for axis in range(data.ndim) if axis not in axes]
+        flat = data.transpose(*kept, *axes).reshape(*[data.shape[axis] for axis in kept], -1)
+        found = flat.shape[-1] - 1 - find(flat[..., ::-1], -1) if attrs.select_last_index else find(flat, -1)
+        return np.asarray(found).astype(np.int32).reshape(_reduced(data.shape, axes, attrs.keepdims))
+
+    relation.__doc__ = doc
+    made = operator(name, ArgReduceAttrs, Fusion.COMM_REDUCE, level=4)(relation)
+    made.reference(reference)
+    return made
+
+
+argmax = _search("argmax", "Where the largest element over axes is, as an index into these axes flattened.", np.argmax)
+argmin = _search("argmin", "Where the smallest element over axes is, as an index into these axes flattened.", np.argmin)
+
+
+@attrs("relay.attrs.ScanopAttrs")
+class ScanopAttrs(Attrs):
+    axis: Integer | None = None
+    """The axis to run along; None for the flattened data."""
+    dtype: DType = VOID
+    """The dtype of the result; that of the data unless given."""
+    exclusive: Boolean = False
+    """Whether an element's own value is left out."""
+
+
+def _scan(name: str, doc: str, scan: Callable[..., Array], identity: int) -> Operator[...]:
+    def relation(data: TensorType, attrs: ScanopAttrs) -> Type:
+        dtype = attrs.dtype or data.dtype
+        if attrs.axis is None:
+            return TensorType((shapes.product(data.shape),), dtype)
+        shapes.normal_axis(attrs.axis, data.rank)
+        return TensorType(data.shape, dtype)
+
+    def reference(data: Array, attrs: ScanopAttrs) -> Array:
+        dtype = attrs.dtype.numpy if attrs.dtype else data.dtype
+        axis = 0 if attrs.axis is None else attrs.axis
+        source = data.reshape(-1) if attrs.axis is None else data
+        result = scan(source, axis=axis, dtype=dtype)
+        if not attrs.exclusive:
+            return result
+        moved = np.moveaxis(result, axis, 0)
+        first = np.full_like(moved[:1], identity)
+        return np.moveaxis(np.concatenate([first, moved[:-1]]), 0, axis)
+
+    relation.__doc__ = doc
+    made = operator(name, ScanopAttrs, Fusion.OPAQUE, keyed=False)(relation)
+    made.reference(reference)
+    return made
+
+
+cumsum = _scan("cumsum", "The sum of all elements up to each one.", np.cumsum, 0)
+cumprod = _scan("cumprod", "The product of all elements up to each one.", np.cumprod, 1)
