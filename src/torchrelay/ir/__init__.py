@@ -45,7 +45,7 @@ from torchrelay.ir.expr import (
     with_type,
 )
 from torchrelay.ir.module import IRModule
-from torchrelay.ir.operator import Fusion, Input, Operator, operator
+from torchrelay.ir.operator import Arg, Fusion, Input, Operator, operator
 from torchrelay.ir.types import (
     ANY,
     VOID,
@@ -72,6 +72,7 @@ __all__ = [
     "ANY",
     "VOID",
     "Any",
+    "Arg",
     "AttrField",
     "AttrValue",
     "Attrs",

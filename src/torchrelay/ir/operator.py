@@ -14,7 +14,7 @@ from torchrelay.ir.expr import Call, Expr, Tuple, current_place
 from torchrelay.ir.registry import register
 from torchrelay.ir.types import FuncType, TensorType, TupleType, Type, TypeVar, is_known
 
-__all__ = ["Fusion", "Input", "Operator", "operator"]
+__all__ = ["Arg", "Fusion", "Input", "Operator", "operator"]
 
 P = ParamSpec("P")
 A = PyTypeVar("A", bound=Attrs)
@@ -24,6 +24,7 @@ T2 = PyTypeVar("T2", contravariant=True)
 T3 = PyTypeVar("T3", contravariant=True)
 
 Arg = Expr | Sequence[Expr]
+"""What a builder takes for an input: an expression, or several that become a tuple."""
 
 
 class Fusion(IntEnum):
@@ -78,7 +79,10 @@ class Operator(Expr, Generic[P]):
 
     @property
     def meaning(self) -> Callable[..., object]:
-        """The NumPy semantics: arrays (a tuple of arrays for a tuple input) and the record in, array or tuple out."""
+        """The NumPy semantics: arrays (a tuple of arrays for a tuple input) and the record, if there is one, in; array
+        (or NumPy scalar, for rank 0) or tuple of them out. Inputs are never changed, a result may be a view of one, and
+        NumPy's floating-point warnings are for the caller to silence.
+        """
         return self.slots["reference"]
 
     def reference(self, function: F) -> F:

@@ -73,6 +73,7 @@ from torchrelay.op.elementwise import (
     tanh,
     trunc,
 )
+from torchrelay.op.fixed_point import fixed_point_multiply, fixed_point_multiply_per_axis
 from torchrelay.op.index import (
     adv_index,
     argwhere,
@@ -156,6 +157,8 @@ __all__ = [
     "fast_erf",
     "fast_exp",
     "fast_tanh",
+    "fixed_point_multiply",
+    "fixed_point_multiply_per_axis",
     "floor",
     "floor_divide",
     "floor_mod",

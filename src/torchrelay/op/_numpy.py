@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Array", "erf", "round_half_away", "trunc_divide", "trunc_mod"]
+__all__ = ["Array", "erf", "round_half_away", "trunc_divide"]
 
-Array = NDArray
+Array: TypeAlias = NDArray[Any]
+"""An array of any dtype."""
 
 
 def round_half_away(data: Array) -> Array:
-    """The nearest whole numbers, halves away from zero."""
+    """The nearest whole numbers, halves away from zero; infinities and NaN stay."""
     whole = np.trunc(data)
-    return whole + np.sign(data) * (np.abs(data - whole) >= 0.5).astype(data.dtype)
+    return whole + np.copysign(np.abs(data - whole) >= 0.5, data).astype(data.dtype, copy=False)
 
 
 def trunc_divide(lhs: Array, rhs: Array) -> Array:
     """The quotient rounded toward zero; 0 where an integer divisor is 0."""
-    if lhs.dtype.kind not in "iu":
-        return np.trunc(np.divide(lhs, rhs)).astype(lhs.dtype)
-    safe = np.where(rhs == 0, np.ones_like(rhs), rhs)
-    quotient = lhs // safe
-    inexact = (quotient * safe != lhs) & ((lhs < 0) != (safe < 0))
-    return np.where(rhs == 0, np.zeros_like(quotient), quotient + inexact.astype(lhs.dtype)).astype(lhs.dtype)
-
-
-def trunc_mod(lhs: Array, rhs: Array) -> Array:
-    """The remainder with the sign of ``lhs``."""
-    return np.fmod(lhs, rhs)
+    if lhs.dtype.kind not in "iub":
+        return np.trunc(np.divide(lhs, rhs))
+    quotient = lhs // rhs
+    if lhs.dtype.kind != "i":
+        return quotient
+    short = (quotient < 0) & (quotient * rhs != lhs) & (rhs != 0)
+    return quotient + short.astype(lhs.dtype)
 
 
 def erf(data: Array) -> Array:
-    """The error function."""
+    """The error function of float32 and float64."""
     from scipy import special
 
-    if data.dtype in (np.float32, np.float64):
-        return special.erf(data)
-    return special.erf(data.astype(np.float32)).astype(data.dtype)
+    return special.erf(data)

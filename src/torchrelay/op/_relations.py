@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from torchrelay.errors import TypeMismatch
-from torchrelay.ir import DType, Fusion, Operator, TensorType, Type, operator, shapes
+from torchrelay.ir import Arg, DType, Fusion, Operator, TensorType, Type, operator, shapes
 
 __all__ = ["binary", "broadcast_types", "check_same_dtype", "compare", "unary"]
 
@@ -27,7 +27,7 @@ def broadcast_types(lhs: TensorType, rhs: TensorType) -> TensorType:
     return TensorType(shapes.broadcast(lhs.shape, rhs.shape), lhs.dtype)
 
 
-def unary(name: str, meaning: Meaning, doc: str, *, result: str | None = None, level: int = 1) -> Operator[...]:
+def unary(name: str, meaning: Meaning, doc: str, *, result: str | None = None, level: int = 1) -> Operator[[Arg]]:
     """An element-wise operator on one tensor; ``result`` is the dtype of the result where it is not that of the data."""
     dtype = DType.parse(result) if result else None
 
@@ -40,7 +40,7 @@ def unary(name: str, meaning: Meaning, doc: str, *, result: str | None = None, l
     return made
 
 
-def binary(name: str, meaning: Meaning, doc: str, *, level: int = 1) -> Operator[...]:
+def binary(name: str, meaning: Meaning, doc: str, *, level: int = 1) -> Operator[[Arg, Arg]]:
     """An element-wise operator on two tensors of one dtype, with broadcasting."""
 
     def relation(lhs: TensorType, rhs: TensorType) -> Type:
@@ -52,7 +52,7 @@ def binary(name: str, meaning: Meaning, doc: str, *, level: int = 1) -> Operator
     return made
 
 
-def compare(name: str, meaning: Meaning, doc: str, *, level: int = 4) -> Operator[...]:
+def compare(name: str, meaning: Meaning, doc: str, *, level: int = 4) -> Operator[[Arg, Arg]]:
     """An element-wise comparison of two tensors of one dtype, with broadcasting; bool results."""
     truth = DType.parse("bool")
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from torchrelay.errors import TypeMismatch
-from torchrelay.ir import Attrs, DType, Fusion, TensorType, Type, attrs, operator
+from torchrelay.errors import WrongArgument
+from torchrelay.ir import Arg, Attrs, DType, Fusion, Operator, TensorType, Type, attrs, operator
 from torchrelay.op._numpy import Array, erf as _erf, round_half_away
 from torchrelay.op._relations import unary
 
@@ -52,48 +54,96 @@ __all__ = [
     "trunc",
 ]
 
+Function = Callable[[Array], Array]
+
+
+def _of_reals(function: Function) -> Function:
+    """The function for every dtype: small floats go by float32, of integers the integral part of the result is kept."""
+
+    def on_any(data: Array) -> Array:
+        if data.dtype == np.float32 or data.dtype == np.float64:
+            return function(data)
+        return function(data.astype(np.float64 if data.dtype.kind in "iub" else np.float32)).astype(data.dtype)
+
+    return on_any
+
+
+def _of_steps(function: Function) -> Function:
+    """The function for every dtype: integers are already what rounding makes of them."""
+    return lambda data: data if data.dtype.kind in "iub" else function(data)
+
+
+def _signed(function: Function) -> Function:
+    """The function for every dtype: a truth value stays what it is."""
+    return lambda data: data if data.dtype.kind == "b" else function(data)
+
+
+def _question(function: Function, of_integers: bool) -> Function:
+    """The question for every dtype: all integers have one answer."""
+    return lambda data: np.full(data.shape, of_integers) if data.dtype.kind in "iub" else function(data)
+
+
+def _real(name: str, function: Function, doc: str) -> Operator[[Arg]]:
+    return unary(name, _of_reals(function), doc)
+
+
+def _rounding(name: str, function: Function, doc: str) -> Operator[[Arg]]:
+    return unary(name, _of_steps(function), doc, level=3)
+
+
+def _logical_not(data: Array) -> Array:
+    return np.logical_not(data).astype(data.dtype, copy=False)
+
+
+def _rsqrt(data: Array) -> Array:
+    return np.reciprocal(np.sqrt(data))
+
 
 def _sigmoid(data: Array) -> Array:
-    with np.errstate(over="ignore"):
-        return 1 / (1 + np.exp(-data))
+    return np.reciprocal(1 + np.exp(-data))
 
+
+acos = _real("acos", np.arccos, "The angle whose cosine is the element.")
+acosh = _real("acosh", np.arccosh, "The inverse hyperbolic cosine.")
+asin = _real("asin", np.arcsin, "The angle whose sine is the element.")
+asinh = _real("asinh", np.arcsinh, "The inverse hyperbolic sine.")
+atan = _real("atan", np.arctan, "The angle whose tangent is the element.")
+atanh = _real("atanh", np.arctanh, "The inverse hyperbolic tangent.")
+cos = _real("cos", np.cos, "The cosine of an angle in radians.")
+cosh = _real("cosh", np.cosh, "The hyperbolic cosine.")
+erf = _real("erf", _erf, "The error function.")
+exp = _real("exp", np.exp, "The exponential.")
+fast_erf = _real("fast_erf", _erf, "The error function, which an engine may approximate.")
+fast_exp = _real("fast_exp", np.exp, "The exponential, which an engine may approximate.")
+fast_tanh = _real("fast_tanh", np.tanh, "The hyperbolic tangent, which an engine may approximate.")
+log = _real("log", np.log, "The natural logarithm.")
+log10 = _real("log10", np.log10, "The logarithm to base 10.")
+log2 = _real("log2", np.log2, "The logarithm to base 2.")
+rsqrt = _real("rsqrt", _rsqrt, "One over the square root.")
+sigmoid = _real("sigmoid", _sigmoid, "1 / (1 + exp(-x)).")
+sin = _real("sin", np.sin, "The sine of an angle in radians.")
+sinh = _real("sinh", np.sinh, "The hyperbolic sine.")
+sqrt = _real("sqrt", np.sqrt, "The square root.")
+tan = _real("tan", np.tan, "The tangent of an angle in radians.")
+tanh = _real("tanh", np.tanh, "The hyperbolic tangent.")
+
+ceil = _rounding("ceil", np.ceil, "The smallest whole number not below the element.")
+floor = _rounding("floor", np.floor, "The largest whole number not above the element.")
+round = _rounding("round", round_half_away, "The nearest whole number, halves away from zero.")
+trunc = _rounding("trunc", np.trunc, "The element without its fraction.")
 
 abs = unary("abs", np.abs, "The absolute value.", level=3)
-acos = unary("acos", np.arccos, "The angle whose cosine is the element.")
-acosh = unary("acosh", np.arccosh, "The inverse hyperbolic cosine.")
-asin = unary("asin", np.arcsin, "The angle whose sine is the element.")
-asinh = unary("asinh", np.arcsinh, "The inverse hyperbolic sine.")
-atan = unary("atan", np.arctan, "The angle whose tangent is the element.")
-atanh = unary("atanh", np.arctanh, "The inverse hyperbolic tangent.")
 bitwise_not = unary("bitwise_not", np.invert, "Every bit turned over.", level=4)
-ceil = unary("ceil", np.ceil, "The smallest whole number not below the element.", level=3)
 copy = unary("copy", lambda data: data, "The data itself.", level=3)
-cos = unary("cos", np.cos, "The cosine of an angle in radians.")
-cosh = unary("cosh", np.cosh, "The hyperbolic cosine.")
-erf = unary("erf", _erf, "The error function.")
-exp = unary("exp", np.exp, "The exponential.")
-fast_erf = unary("fast_erf", _erf, "The error function, which an engine may approximate.")
-fast_exp = unary("fast_exp", np.exp, "The exponential, which an engine may approximate.")
-fast_tanh = unary("fast_tanh", np.tanh, "The hyperbolic tangent, which an engine may approximate.")
-floor = unary("floor", np.floor, "The largest whole number not above the element.", level=3)
-isfinite = unary("isfinite", np.isfinite, "Whether the element is neither infinite nor NaN.", result="bool", level=3)
-isinf = unary("isinf", np.isinf, "Whether the element is infinite.", result="bool", level=3)
-isnan = unary("isnan", np.isnan, "Whether the element is NaN.", result="bool", level=3)
-log = unary("log", np.log, "The natural logarithm.")
-log10 = unary("log10", np.log10, "The logarithm to base 10.")
-log2 = unary("log2", np.log2, "The logarithm to base 2.")
-logical_not = unary("logical_not", np.logical_not, "Whether the element is false.", level=4)
-negative = unary("negative", np.negative, "The element with the other sign.", level=3)
-round = unary("round", round_half_away, "The nearest whole number, halves away from zero.", level=3)
-rsqrt = unary("rsqrt", lambda data: 1 / np.sqrt(data), "One over the square root.")
-sigmoid = unary("sigmoid", _sigmoid, "1 / (1 + exp(-x)).")
-sign = unary("sign", np.sign, "-1, 0 or 1 by the sign of the element.", level=3)
-sin = unary("sin", np.sin, "The sine of an angle in radians.")
-sinh = unary("sinh", np.sinh, "The hyperbolic sine.")
-sqrt = unary("sqrt", np.sqrt, "The square root.")
-tan = unary("tan", np.tan, "The tangent of an angle in radians.")
-tanh = unary("tanh", np.tanh, "The hyperbolic tangent.")
-trunc = unary("trunc", np.trunc, "The element without its fraction.", level=3)
+logical_not = unary("logical_not", _logical_not, "Whether the element is false, in the dtype of the data.", level=4)
+negative = unary("negative", _signed(np.negative), "The element with the other sign.", level=3)
+sign = unary("sign", _signed(np.sign), "-1, 0 or 1 by the sign of the element.", level=3)
+
+isfinite = unary(
+    "isfinite", _question(np.isfinite, True), "Whether the element is not infinite or NaN.", result="bool", level=3
+)
+isinf = unary("isinf", _question(np.isinf, False), "Whether the element is infinite.", result="bool", level=3)
+isnan = unary("isnan", _question(np.isnan, False), "Whether the element is NaN.", result="bool", level=3)
 
 
 @attrs("relay.attrs.ClipAttrs")
@@ -106,17 +156,17 @@ class ClipAttrs(Attrs):
 
 @operator("clip", ClipAttrs, Fusion.ELEMWISE, level=3)
 def clip(data: TensorType, attrs: ClipAttrs) -> Type:
-    """Each element, or the bound it is beyond."""
+    """Each element, or the bound it is beyond; NaN stays. Bounds of integers lose their fraction and fit the dtype."""
     return data
 
 
 @clip.reference
 def clip_numpy(data: Array, attrs: ClipAttrs) -> Array:
+    low, high = attrs.a_min, attrs.a_max
     if data.dtype.kind in "iu":
         bounds = np.iinfo(data.dtype)
-        low, high = (min(max(bound, bounds.min), bounds.max) for bound in (attrs.a_min, attrs.a_max))
-        return np.minimum(np.maximum(data, data.dtype.type(low)), data.dtype.type(high))
-    return np.minimum(np.maximum(data, data.dtype.type(attrs.a_min)), data.dtype.type(attrs.a_max))
+        low, high = (int(max(bounds.min, min(bounds.max, bound))) for bound in (low, high))
+    return np.minimum(np.maximum(data, data.dtype.type(low)), data.dtype.type(high))
 
 
 @attrs("relay.attrs.CastAttrs")
@@ -131,17 +181,9 @@ def cast(data: TensorType, attrs: CastAttrs) -> Type:
     return TensorType(data.shape, attrs.dtype)
 
 
-def _converted(data: Array, dtype: np.dtype) -> Array:
-    if dtype.kind in "iu" and data.dtype.kind not in "iub":
-        # Values outside the range of the integers have no meaning in C; NumPy need not say so on each run.
-        with np.errstate(invalid="ignore"):
-            return data.astype(dtype)
-    return data.astype(dtype, copy=False)
-
-
 @cast.reference
 def cast_numpy(data: Array, attrs: CastAttrs) -> Array:
-    return _converted(data, attrs.dtype.numpy)
+    return data.astype(attrs.dtype.numpy, copy=False)
 
 
 @operator("cast_like", None, Fusion.ELEMWISE, level=3)
@@ -152,17 +194,18 @@ def cast_like(data: TensorType, dtype_like: TensorType) -> Type:
 
 @cast_like.reference
 def cast_like_numpy(data: Array, dtype_like: Array) -> Array:
-    return _converted(data, dtype_like.dtype)
+    return data.astype(dtype_like.dtype, copy=False)
 
 
 @operator("reinterpret", CastAttrs, Fusion.ELEMWISE, level=3)
 def reinterpret(data: TensorType, attrs: CastAttrs) -> Type:
     """The bits of each element read as another dtype of the same width."""
-    if data.dtype.bits != attrs.dtype.bits:
-        raise TypeMismatch(f"{data.dtype} and {attrs.dtype} differ in width")
     return TensorType(data.shape, attrs.dtype)
 
 
 @reinterpret.reference
 def reinterpret_numpy(data: Array, attrs: CastAttrs) -> Array:
-    return data.view(attrs.dtype.numpy)
+    wanted = attrs.dtype.numpy
+    if wanted.itemsize != data.dtype.itemsize:
+        raise WrongArgument(f"the bits of {data.dtype} cannot be read as {wanted}, which has another width")
+    return np.ascontiguousarray(data).view(wanted).reshape(data.shape)

@@ -1,0 +1,98 @@
+"""Every operator against the facts about Relay's registry, where those are at hand."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import torchrelay.op  # noqa: F401 declares the operators
+from torchrelay.ir import DType, registry
+from torchrelay.ir.attrs import AttrField, Kind
+
+ROOT = Path(__file__).parents[2]
+SPEC = Path(os.environ.get("TORCHRELAY_SHARED", ROOT.parent / "shared")) / "spec"
+pytestmark = pytest.mark.skipif(not SPEC.exists(), reason="the facts about Relay are not at hand")
+
+OPERATORS = (
+    {row["name"]: row for row in json.loads((SPEC / "relay_ops.json").read_text())["ops"]} if SPEC.exists() else {}
+)
+RECORDS = json.loads((SPEC / "relay_attrs.json").read_text()) if SPEC.exists() else {}
+RECORDED = [
+    name
+    for name in registry.names()
+    if (record := registry.get(name).record) is not None and record.type_key in RECORDS
+]
+declared = pytest.mark.parametrize("name", [name for name in registry.names() if name in OPERATORS])
+
+STORED = {
+    "int": "int",
+    "int32_t": "int",
+    "uint32_t": "int",
+    "double": "float",
+    "bool": "bool",
+    "std::string": "str",
+    "DataType": "dtype",
+    "Integer": "Integer",
+    "Bool": "Boolean",
+    "String": "String",
+    "tvm::String": "String",
+    "IndexExpr": "Index",
+    "FloatImm": "Float",
+    "Expr": "expr",
+}
+
+
+def stored(cxx_type: str) -> Kind | None:
+    """The kind of field for a C++ type; None for one that says nothing about it."""
+    inner = cxx_type.removeprefix("Array<").removeprefix("Optional<").removesuffix(">")
+    if cxx_type.startswith("Array<"):
+        element = stored(inner)
+        return Kind("list", element) if element is not None else None
+    if cxx_type.startswith("Optional<"):
+        return stored(inner)
+    return Kind(STORED[cxx_type]) if cxx_type in STORED else None
+
+
+def same_default(field: AttrField, value: str | None) -> bool:
+    """Whether a field's default is what the C++ text says."""
+    if value is None:
+        return field.required
+    if value.startswith("NullValue<DataType>"):
+        return field.default == DType.parse("")
+    if value.startswith("NullValue") or value == "nullptr":
+        return field.default is None
+    text = value.removeprefix("Bool(").removeprefix("Integer(").removesuffix(")").strip('"')
+    if isinstance(field.default, bool):
+        return field.default == (text in ("true", "1"))
+    if isinstance(field.default, int | float):
+        return float(text) == field.default
+    return isinstance(field.default, str) and (field.default == text or value.startswith(("DataType", "Array")))
+
+
+@declared
+def test_declared_as_registered(name: str) -> None:
+    operator, facts = registry.get(name), OPERATORS[name]
+    assert [given.name for given in operator.inputs] == [argument["name"] for argument in facts["arguments"]]
+    assert operator.fusion == facts.get("TOpPattern")
+    assert operator.level == facts["support_level"]
+    assert any(operator.data_dependent) == any(facts.get("TShapeDataDependent", ()))
+    key = facts["attrs_type_key"] or facts.get("attrs_type_key_inferred") or None
+    assert (operator.record.type_key if operator.record is not None else None) == key
+    assert operator.keyed == bool(facts["attrs_type_key"] or not key)
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_record_as_reflected(name: str) -> None:
+    record = registry.get(name).record
+    assert record is not None
+    rows: list[dict[str, Any]] = RECORDS[record.type_key]
+    assert [field.name for field in record.fields] == [row["name"] for row in rows]
+    for field, row in zip(record.fields, rows, strict=True):
+        kind = stored(row["cxx_type"])
+        own = field.kind.element if field.kind.name == "optional" else field.kind
+        assert kind is None or own == kind, f"{field.name}: {own}, not {kind}"
+        assert same_default(field, row["cxx_default"]), f"{field.name}: {field.default!r}, not {row['cxx_default']}"
