@@ -7,9 +7,10 @@ from typing import Any as Anything
 
 import numpy as np
 import pytest
-from tests.samples import Sample, all_rows
+import torch
 
 import torchrelay.op  # noqa: F401 declares the operators
+from tests.samples import Sample, all_rows
 from torchrelay.errors import TorchRelayError, TypeMismatch
 from torchrelay.ir import ANY, Any, DType, Operator, TensorType, TupleType, Type, Var, registry
 
@@ -84,7 +85,6 @@ def check_equal(given: Anything, wanted: Anything, row: Sample) -> None:
 
 def by_torch(function: Callable[..., Anything], inputs: Sequence[Anything]) -> Anything:
     """The function's result for the inputs as tensors, as arrays."""
-    torch = pytest.importorskip("torch")
 
     def tensors(value: Anything) -> Anything:
         return tuple(map(tensors, value)) if isinstance(value, tuple) else torch.from_numpy(value.copy())

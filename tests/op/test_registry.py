@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,8 @@ def same_default(field: AttrField, value: str | None) -> bool:
         return field.default == DType.parse("")
     if value.startswith("NullValue") or value == "nullptr":
         return field.default is None
+    if isinstance(field.default, tuple):
+        return field.default == tuple(map(int, re.findall(r"-?\d+", value)))
     text = value.removeprefix("Bool(").removeprefix("Integer(").removesuffix(")").strip('"')
     if isinstance(field.default, bool):
         return field.default == (text in ("true", "1"))

@@ -6,7 +6,6 @@ from fractions import Fraction
 from math import floor
 
 from tests.samples.making import array, sample
-
 from torchrelay import op
 
 DATA = array([100, -100, 1, -1, 3, -3, 2**31 - 1, -(2**31), 5, -5, 7], "int32")

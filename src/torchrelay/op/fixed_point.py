@@ -9,7 +9,7 @@ from torchrelay.op._numpy import Array
 
 
 def scaled(data: Array, multiplier: Array | int, left: Array | int, right: Array | int) -> Array:
-    """data * 2**left * multiplier / 2**31 / 2**right in 64 bits, rounded to nearest with halves up."""
+    """Data * 2**left * multiplier / 2**31 / 2**right in 64 bits, rounded to nearest with halves up."""
     product = (data.astype(np.int64) << left) * multiplier
     return ((product + (np.int64(1) << (right + 30))) >> (right + 31)).astype(data.dtype)
 

@@ -50,7 +50,7 @@ class TakeAttrs(Attrs):
     """An index outside of the axis: ``clip`` to the nearest, ``wrap`` around, ``fast`` without a check."""
 
 
-@operator("take", TakeAttrs, Fusion.INJECTIVE, level=2)
+@operator("take", TakeAttrs, Fusion.INJECTIVE, level=3)
 def take(data: TensorType, indices: TensorType, attrs: TakeAttrs) -> Type:
     """The parts of the data along an axis that indices name."""
     if not indices.dtype.is_int:
@@ -166,7 +166,7 @@ def _combined(data: Array, places: tuple[Array, ...], updates: Array, how: str) 
     return result
 
 
-@operator("scatter_elements", ScatterElementsAttrs, Fusion.OPAQUE, level=10, keyed=False)
+@operator("scatter_elements", ScatterElementsAttrs, Fusion.OPAQUE, level=3, keyed=False)
 def scatter_elements(data: TensorType, indices: TensorType, updates: TensorType, attrs: ScatterElementsAttrs) -> Type:
     """The data with each update combined into its own place, but with its index along ``axis``."""
     check_same_dtype(data=data, updates=updates)
@@ -288,7 +288,7 @@ class TriluAttrs(Attrs):
     """Whether the upper triangle stays, not the lower."""
 
 
-@operator("trilu", TriluAttrs, Fusion.ELEMWISE, level=10, keyed=False)
+@operator("trilu", TriluAttrs, Fusion.ELEMWISE, level=3, keyed=False)
 def trilu(data: TensorType, k: TensorType, attrs: TriluAttrs) -> Type:
     """A triangle of each matrix in the last two axes, zeros elsewhere; ``k`` moves its diagonal up."""
     if data.rank < 2:

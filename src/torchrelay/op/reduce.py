@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -31,7 +32,7 @@ __all__ = ["all", "any", "argmax", "argmin", "cumprod", "cumsum", "max", "mean",
 @attrs("relay.attrs.ReduceAttrs")
 class ReduceAttrs(Attrs):
     axis: Integers | None = None
-    """The axes to reduce; all for None."""
+    """The axes to reduce; all for None and for an empty list."""
     keepdims: bool = False
     """Whether a reduced axis stays with size 1."""
     exclude: bool = False
@@ -41,7 +42,7 @@ class ReduceAttrs(Attrs):
 @attrs("relay.attrs.ArgReduceAttrs")
 class ArgReduceAttrs(Attrs):
     axis: Integers | None = None
-    """The axes to search; all for None."""
+    """The axes to search; all for None and for an empty list."""
     keepdims: bool = False
     """Whether a searched axis stays with size 1."""
     select_last_index: bool = False
@@ -57,10 +58,10 @@ class VarianceAttrs(ReduceAttrs):
 
 
 def _axes(attrs: ReduceAttrs | ArgReduceAttrs, rank: int) -> tuple[int, ...]:
+    if not attrs.axis:
+        return tuple(range(rank))
     axes = shapes.normal_axes(attrs.axis, rank)
-    if attrs.exclude and attrs.axis is not None:
-        return tuple(axis for axis in range(rank) if axis not in axes)
-    return axes
+    return tuple([axis for axis in range(rank) if axis not in axes]) if attrs.exclude else axes
 
 
 def _reduced(shape: Shape, axes: tuple[int, ...], keepdims: bool) -> Shape:
@@ -79,25 +80,36 @@ def _reduction(name: str, doc: str, reduce: Callable[[Array, tuple[int, ...], bo
     return made
 
 
+def _in_dtype(reduce: Callable[..., Array]) -> Callable[[Array, tuple[int, ...], bool], Array]:
+    """The reduction with its result, and what it adds up to on the way, in the dtype of the data."""
+    return lambda data, axes, keepdims: reduce(data, axes, dtype=data.dtype, keepdims=keepdims)
+
+
+def _in_place(reduce: Callable[..., Array]) -> Callable[[Array, tuple[int, ...], bool], Array]:
+    """The reduction, whose result is in the dtype of the data by itself."""
+    return lambda data, axes, keepdims: reduce(data, axes, keepdims=keepdims)
+
+
+def _truth(reduce: Callable[..., Array]) -> Callable[[Array, tuple[int, ...], bool], Array]:
+    """The truth value, in the dtype of the data."""
+    return lambda data, axes, keepdims: np.asarray(reduce(data, axes, keepdims=keepdims)).astype(data.dtype, copy=False)
+
+
 def _mean(data: Array, axes: tuple[int, ...], keepdims: bool) -> Array:
-    if data.dtype.kind in "iu":
-        total = np.sum(data, axes, dtype=data.dtype, keepdims=keepdims)
-        count = np.asarray(np.prod([data.shape[axis] for axis in axes], dtype=np.int64), data.dtype)
-        return trunc_divide(np.asarray(total), count)
-    return np.mean(data, axes, keepdims=keepdims, dtype=data.dtype)
+    if data.dtype.kind not in "iu":
+        return np.mean(data, axes, keepdims=keepdims)
+    total = np.sum(data, axes, dtype=data.dtype, keepdims=keepdims)
+    count = math.prod(data.shape[axis] for axis in axes)
+    return trunc_divide(np.asarray(total), np.asarray(count, data.dtype))
 
 
-sum = _reduction("sum", "The sum over axes.", lambda x, axes, keep: np.sum(x, axes, dtype=x.dtype, keepdims=keep))
-prod = _reduction(
-    "prod", "The product over axes.", lambda x, axes, keep: np.prod(x, axes, dtype=x.dtype, keepdims=keep)
-)
+sum = _reduction("sum", "The sum over axes.", _in_dtype(np.sum))
+prod = _reduction("prod", "The product over axes.", _in_dtype(np.prod))
 mean = _reduction("mean", "The mean over axes; that of integers is rounded toward zero.", _mean)
-max = _reduction("max", "The largest element over axes.", lambda x, axes, keep: np.max(x, axes, keepdims=keep))
-min = _reduction("min", "The smallest element over axes.", lambda x, axes, keep: np.min(x, axes, keepdims=keep))
-all = _reduction(
-    "all", "Whether all elements over axes are true.", lambda x, axes, keep: np.all(x, axes, keepdims=keep)
-)
-any = _reduction("any", "Whether one element over axes is true.", lambda x, axes, keep: np.any(x, axes, keepdims=keep))
+max = _reduction("max", "The largest element over axes.", _in_place(np.max))
+min = _reduction("min", "The smallest element over axes.", _in_place(np.min))
+all = _reduction("all", "Whether all elements over axes are true, in the dtype of the data.", _truth(np.all))
+any = _reduction("any", "Whether one element over axes is true, in the dtype of the data.", _truth(np.any))
 
 
 @operator("variance", VarianceAttrs, Fusion.COMM_REDUCE, level=4)
@@ -110,10 +122,9 @@ def variance(data: TensorType, mean: TensorType, attrs: VarianceAttrs) -> Type:
 @variance.reference
 def variance_numpy(data: Array, mean: Array, attrs: VarianceAttrs) -> Array:
     axes = _axes(attrs, data.ndim)
-    count = np.prod([data.shape[axis] for axis in axes], dtype=np.int64) - attrs.unbiased
-    with np.errstate(divide="ignore", invalid="ignore"):
-        total = np.sum(np.square(data - mean), axes, dtype=data.dtype, keepdims=attrs.keepdims)
-        return (total / data.dtype.type(count)).astype(data.dtype)
+    count = math.prod(data.shape[axis] for axis in axes) - attrs.unbiased
+    total = np.sum(np.square(data - mean), axes, dtype=data.dtype, keepdims=attrs.keepdims)
+    return np.true_divide(total, data.dtype.type(count)).astype(data.dtype, copy=False)
 
 
 def _search(name: str, doc: str, find: Callable[..., Array]) -> Operator[...]:
@@ -168,7 +179,7 @@ def _scan(name: str, doc: str, scan: Callable[..., Array], identity: int) -> Ope
         return np.moveaxis(np.concatenate([first, moved[:-1]]), 0, axis)
 
     relation.__doc__ = doc
-    made = operator(name, ScanopAttrs, Fusion.OPAQUE, keyed=False)(relation)
+    made = operator(name, ScanopAttrs, Fusion.OPAQUE, level=3, keyed=False)(relation)
     made.reference(reference)
     return made
 

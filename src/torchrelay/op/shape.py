@@ -537,7 +537,7 @@ tile.reference(lambda data, attrs: np.tile(data, attrs.reps))
 
 @attrs("relay.attrs.ReverseAttrs")
 class ReverseAttrs(Attrs):
-    axis: Integer
+    axis: Integer | None = None
     """The axis to turn around."""
 
 

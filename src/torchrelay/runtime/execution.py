@@ -12,7 +12,7 @@ from torchrelay.ir import DType, Expr, Function, IRModule, TensorType, TupleType
 from torchrelay.runtime.machine import Machine
 from torchrelay.runtime.values import Value
 
-__all__ = ["arguments", "data_inputs", "as_array", "evaluate", "flattened", "run"]
+__all__ = ["arguments", "as_array", "data_inputs", "evaluate", "flattened", "run"]
 
 Inputs = Sequence[object] | Mapping[str, object]
 
