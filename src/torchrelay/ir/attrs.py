@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import numbers
 from collections.abc import Callable, Iterator, Mapping
@@ -108,7 +109,7 @@ def _refusal(kind: Kind, value: object, wanted: str) -> WrongArgument:
 def _an_int(kind: Kind, value: object) -> int:
     if type(value) is int:
         return value
-    if isinstance(value, numbers.Integral) or (isinstance(value, bool)):
+    if isinstance(value, numbers.Integral):
         return int(value)
     if isinstance(value, Constant) and value.data.ndim == 0 and value.data.dtype.kind in "iub":
         return int(value.data)
@@ -276,7 +277,7 @@ def attrs(type_key: str) -> Callable[[C], C]:
         if type_key in _CLASSES:
             raise IllFormed(f"the record {type_key} is declared twice")
         hints = get_type_hints(cls, include_extras=True)
-        names = [name for base in reversed(cls.__mro__) for name in base.__dict__.get("__annotations__", {})]
+        names = [name for base in reversed(cls.__mro__) for name in inspect.get_annotations(base)]
         own = [name for name in names if get_origin(hints[name]) is not ClassVar]
         cls.type_key = type_key
         cls.fields = tuple(_field(cls, name, hints[name]) for name in own)

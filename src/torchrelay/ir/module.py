@@ -88,7 +88,7 @@ class IRModule:
                 return constructor
         raise IllFormed(f"the data type {type_name} has no constructor {name}")
 
-    def astext(self, show_meta_data: bool = True, *, for_tvm: bool = False) -> str:
+    def astext(self, show_meta_data: bool = True, *, for_tvm: bool = False) -> str:  # noqa: FBT001, FBT002 TVM's signature
         """Relay text, format 0.0.5, constants included; ``for_tvm`` keeps to what the real reader reads."""
         from torchrelay.ir.printing import text_of
 

@@ -8,11 +8,8 @@ from dataclasses import replace
 from torchrelay.ir.expr import (
     Call,
     Clause,
-    Constant,
-    Constructor,
     Expr,
     Function,
-    GlobalVar,
     If,
     Let,
     Match,
@@ -151,8 +148,6 @@ def with_children(expr: Expr, new: Rewrite) -> Expr:
             return replace(expr, ref=new(ref))
         case RefWrite(ref=ref, value=value):
             return replace(expr, ref=new(ref), value=new(value))
-        case Constant() | Constructor() | GlobalVar() | Var():
-            return expr
         case _:
             return expr
 
@@ -178,7 +173,7 @@ def rebuild(expr: Expr, rewrite: Rewrite, known: Mapping[Expr, Expr] | None = No
 
 def bind(expr: Expr, values: Mapping[Var, Expr]) -> Expr:
     """The expression with variables replaced by expressions."""
-    return rebuild(expr, lambda node: node, {var: value for var, value in values.items()})
+    return rebuild(expr, lambda node: node, dict(values))
 
 
 def bound_vars(expr: Expr) -> tuple[Var, ...]:

@@ -104,7 +104,7 @@ def resized(
             continue
         bounds = (roi[i], roi[rank + i]) if roi is not None and len(roi) == 2 * rank else (0.0, 1.0)
         places = _places(have, want, coordinates, bounds)
-        result = _along(result, axis, places, method, rounding, alpha, exclude_outside)
+        result = _along(result, axis, places, method, rounding, alpha, exclude_outside=exclude_outside)
         if coordinates == "tf_crop_and_resize":
             beyond = ((places < 0) | (places > have - 1)).reshape(-1, *(1,) * (data.ndim - 1 - axis))
             result = np.where(beyond, data.dtype.type(outside), result)
@@ -112,7 +112,7 @@ def resized(
 
 
 def _along(
-    data: Array, axis: int, places: Array, method: str, rounding: str, alpha: float, exclude_outside: bool
+    data: Array, axis: int, places: Array, method: str, rounding: str, alpha: float, *, exclude_outside: bool
 ) -> Array:
     have = data.shape[axis]
     if method == "nearest_neighbor":

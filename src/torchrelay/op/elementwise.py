@@ -78,7 +78,7 @@ def _signed(function: Function) -> Function:
     return lambda data: data if data.dtype.kind == "b" else function(data)
 
 
-def _question(function: Function, of_integers: bool) -> Function:
+def _question(function: Function, *, of_integers: bool) -> Function:
     """The question for every dtype: all integers have one answer."""
     return lambda data: np.full(data.shape, of_integers) if data.dtype.kind in "iub" else function(data)
 
@@ -140,10 +140,16 @@ negative = unary("negative", _signed(np.negative), "The element with the other s
 sign = unary("sign", _signed(np.sign), "-1, 0 or 1 by the sign of the element.", level=3)
 
 isfinite = unary(
-    "isfinite", _question(np.isfinite, True), "Whether the element is not infinite or NaN.", result="bool", level=3
+    "isfinite",
+    _question(np.isfinite, of_integers=True),
+    "Whether the element is not infinite or NaN.",
+    result="bool",
+    level=3,
 )
-isinf = unary("isinf", _question(np.isinf, False), "Whether the element is infinite.", result="bool", level=3)
-isnan = unary("isnan", _question(np.isnan, False), "Whether the element is NaN.", result="bool", level=3)
+isinf = unary(
+    "isinf", _question(np.isinf, of_integers=False), "Whether the element is infinite.", result="bool", level=3
+)
+isnan = unary("isnan", _question(np.isnan, of_integers=False), "Whether the element is NaN.", result="bool", level=3)
 
 
 @attrs("relay.attrs.ClipAttrs")

@@ -64,38 +64,44 @@ def _axes(attrs: ReduceAttrs | ArgReduceAttrs, rank: int) -> tuple[int, ...]:
     return tuple([axis for axis in range(rank) if axis not in axes]) if attrs.exclude else axes
 
 
-def _reduced(shape: Shape, axes: tuple[int, ...], keepdims: bool) -> Shape:
+def _reduced(shape: Shape, axes: tuple[int, ...], *, keepdims: bool) -> Shape:
     if keepdims:
         return tuple([1 if axis in axes else dim for axis, dim in enumerate(shape)])
     return tuple([dim for axis, dim in enumerate(shape) if axis not in axes])
 
 
-def _reduction(name: str, doc: str, reduce: Callable[[Array, tuple[int, ...], bool], Array]) -> Operator[...]:
+Reduction = Callable[..., Array]
+"""Takes the data, the axes to reduce and ``keepdims``."""
+
+
+def _reduction(name: str, doc: str, reduce: Reduction) -> Operator[...]:
     def relation(data: TensorType, attrs: ReduceAttrs) -> Type:
-        return TensorType(_reduced(data.shape, _axes(attrs, data.rank), attrs.keepdims), data.dtype)
+        return TensorType(_reduced(data.shape, _axes(attrs, data.rank), keepdims=attrs.keepdims), data.dtype)
 
     relation.__doc__ = doc
     made = operator(name, ReduceAttrs, Fusion.COMM_REDUCE, level=4)(relation)
-    made.reference(lambda data, attrs: reduce(data, _axes(attrs, data.ndim), attrs.keepdims))
+    made.reference(lambda data, attrs: reduce(data, _axes(attrs, data.ndim), keepdims=attrs.keepdims))
     return made
 
 
-def _in_dtype(reduce: Callable[..., Array]) -> Callable[[Array, tuple[int, ...], bool], Array]:
+def _in_dtype(reduce: Callable[..., Array]) -> Reduction:
     """The reduction with its result, and what it adds up to on the way, in the dtype of the data."""
-    return lambda data, axes, keepdims: reduce(data, axes, dtype=data.dtype, keepdims=keepdims)
+    return lambda data, axes, *, keepdims: reduce(data, axes, dtype=data.dtype, keepdims=keepdims)
 
 
-def _in_place(reduce: Callable[..., Array]) -> Callable[[Array, tuple[int, ...], bool], Array]:
+def _in_place(reduce: Callable[..., Array]) -> Reduction:
     """The reduction, whose result is in the dtype of the data by itself."""
-    return lambda data, axes, keepdims: reduce(data, axes, keepdims=keepdims)
+    return lambda data, axes, *, keepdims: reduce(data, axes, keepdims=keepdims)
 
 
-def _truth(reduce: Callable[..., Array]) -> Callable[[Array, tuple[int, ...], bool], Array]:
+def _truth(reduce: Callable[..., Array]) -> Reduction:
     """The truth value, in the dtype of the data."""
-    return lambda data, axes, keepdims: np.asarray(reduce(data, axes, keepdims=keepdims)).astype(data.dtype, copy=False)
+    return lambda data, axes, *, keepdims: np.asarray(reduce(data, axes, keepdims=keepdims)).astype(
+        data.dtype, copy=False
+    )
 
 
-def _mean(data: Array, axes: tuple[int, ...], keepdims: bool) -> Array:
+def _mean(data: Array, axes: tuple[int, ...], *, keepdims: bool) -> Array:
     if data.dtype.kind not in "iu":
         return np.mean(data, axes, keepdims=keepdims)
     total = np.sum(data, axes, dtype=data.dtype, keepdims=keepdims)
@@ -116,7 +122,7 @@ any = _reduction("any", "Whether one element over axes is true, in the dtype of 
 def variance(data: TensorType, mean: TensorType, attrs: VarianceAttrs) -> Type:
     """The mean square distance from ``mean``, which broadcasts to the data, over axes."""
     check_same_dtype(data=data, mean=mean)
-    return TensorType(_reduced(data.shape, _axes(attrs, data.rank), attrs.keepdims), data.dtype)
+    return TensorType(_reduced(data.shape, _axes(attrs, data.rank), keepdims=attrs.keepdims), data.dtype)
 
 
 @variance.reference
@@ -129,7 +135,7 @@ def variance_numpy(data: Array, mean: Array, attrs: VarianceAttrs) -> Array:
 
 def _search(name: str, doc: str, find: Callable[..., Array]) -> Operator[...]:
     def relation(data: TensorType, attrs: ArgReduceAttrs) -> Type:
-        shape = _reduced(data.shape, _axes(attrs, data.rank), attrs.keepdims)
+        shape = _reduced(data.shape, _axes(attrs, data.rank), keepdims=attrs.keepdims)
         return TensorType(shape, DType.parse("int32"))
 
     def reference(data: Array, attrs: ArgReduceAttrs) -> Array:
@@ -137,7 +143,7 @@ def _search(name: str, doc: str, find: Callable[..., Array]) -> Operator[...]:
         kept = [axis for axis in range(data.ndim) if axis not in axes]
         flat = data.transpose(*kept, *axes).reshape(*[data.shape[axis] for axis in kept], -1)
         found = flat.shape[-1] - 1 - find(flat[..., ::-1], -1) if attrs.select_last_index else find(flat, -1)
-        return np.asarray(found).astype(np.int32).reshape(_reduced(data.shape, axes, attrs.keepdims))
+        return np.asarray(found).astype(np.int32).reshape(_reduced(data.shape, axes, keepdims=attrs.keepdims))
 
     relation.__doc__ = doc
     made = operator(name, ArgReduceAttrs, Fusion.COMM_REDUCE, level=4)(relation)

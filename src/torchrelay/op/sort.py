@@ -37,7 +37,7 @@ class ArgsortAttrs(Attrs):
     """The dtype of the indices; int32 unless given."""
 
 
-def _order(data: Array, axis: int, ascending: bool) -> Array:
+def _order(data: Array, axis: int, *, ascending: bool) -> Array:
     """Where the sorted elements are; equal ones stay in their order."""
     if ascending:
         return np.argsort(data, axis, kind="stable")
@@ -52,7 +52,9 @@ def sort(data: TensorType, attrs: ArgsortAttrs) -> Type:
     return data
 
 
-sort.reference(lambda data, attrs: np.take_along_axis(data, _order(data, attrs.axis, attrs.is_ascend), attrs.axis))
+sort.reference(
+    lambda data, attrs: np.take_along_axis(data, _order(data, attrs.axis, ascending=attrs.is_ascend), attrs.axis)
+)
 
 
 @operator("argsort", ArgsortAttrs, Fusion.OPAQUE, level=6)
@@ -62,7 +64,9 @@ def argsort(data: TensorType, attrs: ArgsortAttrs) -> Type:
     return TensorType(data.shape, attrs.dtype or _INT32)
 
 
-argsort.reference(lambda data, attrs: _order(data, attrs.axis, attrs.is_ascend).astype((attrs.dtype or _INT32).numpy))
+argsort.reference(
+    lambda data, attrs: _order(data, attrs.axis, ascending=attrs.is_ascend).astype((attrs.dtype or _INT32).numpy)
+)
 
 
 @attrs("relay.attrs.TopkAttrs")
@@ -93,7 +97,7 @@ def topk(data: TensorType, attrs: TopkAttrs) -> Type:
 
 @topk.reference
 def topk_numpy(data: Array, attrs: TopkAttrs) -> Array | tuple[Array, ...]:
-    order = _order(data, attrs.axis, attrs.is_ascend)
+    order = _order(data, attrs.axis, ascending=attrs.is_ascend)
     count = attrs.k if attrs.k is not None and attrs.k > 0 else data.shape[attrs.axis]
     first = np.take(order, np.arange(count), attrs.axis)
     values = np.take_along_axis(data, first, attrs.axis)

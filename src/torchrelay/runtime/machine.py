@@ -223,10 +223,7 @@ def _matches(pattern: Pattern, value: Value, found: dict[Var, Value]) -> bool:
 
 
 def _failure(call: Call, operator: Operator[...], args: list[Value], error: Exception) -> ExecutionError:
-    if isinstance(error, TorchRelayError):
-        message = error.message
-    else:
-        message = str(error) or type(error).__name__
+    message = error.message if isinstance(error, TorchRelayError) else str(error) or type(error).__name__
     shown = [
         f"{declared.name}: {arg.dtype}{list(arg.shape)}" if isinstance(arg, np.ndarray) else f"{declared.name}: a value"
         for declared, arg in zip(operator.inputs, args, strict=False)

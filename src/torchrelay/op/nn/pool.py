@@ -165,7 +165,7 @@ class _Windows:
         assert result is not None, "a window has at least one tap"
         return result
 
-    def counts(self, include_pad: bool) -> Array:
+    def counts(self, *, include_pad: bool) -> Array:
         """How many taps of each window count, over the spatial axes."""
         total = np.ones((1,) * self.rank)
         for axis in range(self.rank):
@@ -189,7 +189,7 @@ def _max(data: Array, attrs: PoolAttrs, rank: int) -> Array:
 def _mean(data: Array, attrs: AvgPool1DAttrs, rank: int) -> Array:
     windows = _Windows(data, attrs, rank, 0)
     total = windows.reduced(np.add)
-    counts = windows.counts(attrs.count_include_pad)
+    counts = windows.counts(include_pad=attrs.count_include_pad)
     if data.dtype.kind in "iu":
         return windows.laid_out((total // np.maximum(counts, 1).astype(data.dtype)).astype(data.dtype))
     # A window that lies wholly in the padding has the mean 0.
