@@ -43,6 +43,8 @@ class Place:
     end_column: int = 0
     scope: str = ""
     scope_class: str = ""
+    node: str = ""
+    """The torch value that it belongs to, where there is one."""
 
     def __str__(self) -> str:
         """``model.py:41, in decoder.warp (WarpLayer)``, without the parts that are unknown."""

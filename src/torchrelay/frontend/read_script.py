@@ -15,7 +15,7 @@ from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter
 from torchrelay.frontend.schema import dtype_of, parse_schema
 from torchrelay.ir import ANY
 
-__all__ = ["ScriptSource", "inlined_graph", "read_script", "source_of", "trace"]
+__all__ = ["ScriptSource", "inlined_graph", "is_script", "read_script", "script", "trace"]
 
 ScriptSource = torch.jit.ScriptModule | torch.jit.ScriptFunction
 
@@ -31,29 +31,36 @@ def trace(model: torch.nn.Module, example_inputs: Sequence[object]) -> torch.jit
         return torch.jit.trace(model, tuple(example_inputs), check_trace=False, strict=False)
 
 
-def source_of(script: ScriptSource) -> torch._C.Graph:
-    """The graph as captured, calls of submodules not yet inlined."""
-    return script.graph
+def script(model: torch.nn.Module) -> torch.jit.ScriptModule:
+    """The model scripted."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return torch.jit.script(model)
 
 
-def inlined_graph(script: ScriptSource) -> torch._C.Graph:
+def is_script(model: object) -> bool:
+    """Whether it is TorchScript already."""
+    return isinstance(model, ScriptSource)
+
+
+def inlined_graph(source: ScriptSource) -> torch._C.Graph:
     """A copy of the graph with every call inlined and dead code gone; the module is left as it is."""
-    graph = script.graph.copy()
+    graph = source.graph.copy()
     torch._C._jit_pass_inline(graph)
     torch._C._jit_pass_dce(graph)
     return graph
 
 
-def read_script(script: ScriptSource) -> TorchGraph:
+def read_script(source: ScriptSource) -> TorchGraph:
     """The TorchGraph of a traced or scripted module, or of a function.
 
     Calls are inlined, constants, lists and tuples folded into arguments, attribute chains resolved to state-dict keys.
     Raises UnsupportedProgram for an attribute that is no tensor, list or number.
     """
-    graph = inlined_graph(script)
-    reader = _Reader(script, _module_classes(script))
+    graph = inlined_graph(source)
+    reader = _Reader(source, _module_classes(source))
     inputs = list(graph.inputs())
-    if isinstance(script, torch.jit.ScriptModule) and inputs:
+    if isinstance(source, torch.jit.ScriptModule) and inputs:
         reader.paths[inputs[0].debugName()] = ""
         inputs = inputs[1:]
     values = tuple([reader.bound(value) for value in inputs])
@@ -62,17 +69,17 @@ def read_script(script: ScriptSource) -> TorchGraph:
     return TorchGraph(values, nodes, outputs, reader.parameters)
 
 
-def _module_classes(script: ScriptSource) -> Mapping[str, str]:
-    if not isinstance(script, torch.jit.ScriptModule):
+def _module_classes(source: ScriptSource) -> Mapping[str, str]:
+    if not isinstance(source, torch.jit.ScriptModule):
         return {}
-    return {name: getattr(module, "original_name", "") for name, module in script.named_modules()}
+    return {name: getattr(module, "original_name", "") for name, module in source.named_modules()}
 
 
 @dataclass(slots=True)
 class _Reader:
     """What is known of the values seen so far, by their name in the graph."""
 
-    script: ScriptSource
+    source: ScriptSource
     classes: Mapping[str, str]
     paths: dict[str, str] = field(default_factory=dict)
     known: dict[str, Arg] = field(default_factory=dict)
@@ -125,7 +132,7 @@ class _Reader:
         if isinstance(output.type(), torch._C.ClassType) and not _is_packed(output.type()):
             self.paths[name] = path
             return
-        value = _attribute_value(self.script, path)
+        value = _attribute_value(self.source, path)
         if not isinstance(value, torch.Tensor):
             self.known[name] = _literal(value)
             return
@@ -154,7 +161,10 @@ class _Reader:
             schema = parse_schema(schema_text)
             target, args = schema.target, schema.bind(inputs)
         else:
-            target, args = f"{kind}.default", {str(index): value for index, value in enumerate(inputs)}
+            target, args = (
+                f"{kind}.default",
+                dict(zip(["self", *(f"arg{i}" for i in range(1, len(inputs)))], inputs, strict=False)),
+            )
             args.update(_node_attributes(node))
         where = self._place(node)
         blocks = tuple([self._block(block) for block in node.blocks()])
@@ -176,8 +186,8 @@ def _is_packed(t: torch._C.ClassType) -> bool:
     return "PackedParamsBase" in str(t)
 
 
-def _attribute_value(script: ScriptSource, path: str) -> object:
-    value: object = script
+def _attribute_value(source: ScriptSource, path: str) -> object:
+    value: object = source
     for part in path.split("."):
         value = getattr(value, part)
     return value

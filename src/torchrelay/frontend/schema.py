@@ -11,7 +11,16 @@ import torch
 from torchrelay.frontend.graph import Arg
 from torchrelay.ir import DType
 
-__all__ = ["Argument", "Schema", "dtype_of", "functional_twin", "parse_schema", "schema_of", "scalar_type"]
+__all__ = [
+    "Argument",
+    "Schema",
+    "dtype_of",
+    "functional_twin",
+    "parse_schema",
+    "schema_of",
+    "scalar_type",
+    "schema_for",
+]
 
 _SCALAR_TYPES = (
     "uint8",
@@ -144,7 +153,20 @@ def _from_torch(schema: torch._C.FunctionSchema) -> Schema:
     results = tuple(frozenset(r.alias_info.before_set) if r.alias_info else frozenset() for r in schema.returns)
     overload = schema.overload_name or "default"
     types = tuple(str(r.type) for r in schema.returns)
-    return Schema(f"{schema.name}.{overload}", schema.name, overload, tuple(arguments), results, types)
+    made = Schema(f"{schema.name}.{overload}", schema.name, overload, tuple(arguments), results, types)
+    return _BY_TARGET.setdefault(made.target, made)
+
+
+_BY_TARGET: dict[str, Schema] = {}
+
+
+def schema_for(target: str) -> Schema | None:
+    """The schema of a target (``aten::mean.dim``); None for one that has none, such as a construct of the program."""
+    if target not in _BY_TARGET:
+        name = target.rpartition(".")[0]
+        for schema in torch._C._jit_get_schemas_for_operator(name):  # noqa: SLF001 torch lists overloads nowhere else
+            _from_torch(schema)
+    return _BY_TARGET.get(target)
 
 
 @lru_cache(maxsize=None)

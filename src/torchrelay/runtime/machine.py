@@ -63,6 +63,11 @@ class Machine:
 
     def call(self, name: str, args: Sequence[Value]) -> Value:
         """What the function gives for the arguments. Raises ExecutionError where an operator fails on its values."""
+        # Infinities and NaN are values like others here; NumPy need not report them.
+        with np.errstate(all="ignore"):
+            return self._called(name, args)
+
+    def _called(self, name: str, args: Sequence[Value]) -> Value:
         bottom: list[Value] = [()]
         stack = [_entered(Closure(self.program(name), {}), args, 0)]
         while stack:

@@ -1,0 +1,257 @@
+"""TorchGraph to a Relay function: values by name, missing operators reported at once, a record of every node."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from torchrelay.errors import Diagnostic, Place, TorchRelayError, TypeMismatch, UnsupportedOperators, UnsupportedProgram
+from torchrelay.frontend import aten as _aten
+from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue
+from torchrelay.frontend.promote import as_tensor
+from torchrelay.frontend.registry import Converter, Result, find_converter
+from torchrelay.frontend.tensors import array_of
+from torchrelay.ir import (
+    Call,
+    Constant,
+    Expr,
+    Function,
+    Operator,
+    TensorType,
+    Tuple,
+    TupleType,
+    Type,
+    Var,
+    at,
+    free_vars,
+    post_order,
+)
+
+__all__ = ["Conversion", "CustomConverter", "NodeRecord", "convert", "missing_operators"]
+
+assert _aten.__name__, "importing the converters declares them"
+
+CustomConverter = Callable[[Sequence[object], Sequence[str]], Result]
+"""A converter as Relay users know it: the inputs in order and their types, an expression out."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRecord:
+    """How one torch node was converted: the inputs it had, the Relay made of it."""
+
+    node: TorchNode
+    converter: str
+    inputs: Mapping[str, object]
+    results: tuple[Result, ...]
+
+    @property
+    def exprs(self) -> tuple[Expr, ...]:
+        """The expressions among the results."""
+        return tuple(result for result in self.results if isinstance(result, Expr))
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A converted graph: the function, its parameters by name, the record of every node, the variable of every input."""
+
+    graph: TorchGraph
+    function: Function
+    params: Mapping[str, np.ndarray]
+    records: tuple[NodeRecord, ...]
+    environment: Mapping[str, Result]
+    input_vars: Mapping[str, Var]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a conversion may be told: converters of the user's own by torch operator name."""
+
+    custom: Mapping[str, CustomConverter] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _State:
+    environment: dict[str, Result]
+    params: dict[str, np.ndarray]
+    records: list[NodeRecord]
+    graph: TorchGraph
+    vars_by_key: dict[str, Var]
+
+
+def _base_name(target: str) -> str:
+    return target.rpartition(".")[0]
+
+
+def missing_operators(graph: TorchGraph, custom: Mapping[str, CustomConverter]) -> dict[str, list[Place]]:
+    """The targets that have no converter, each with the place of every use."""
+    found: dict[str, list[Place]] = defaultdict(list)
+    stack = [graph]
+    while stack:
+        part = stack.pop()
+        for node in part.nodes:
+            stack.extend(node.blocks)
+            if find_converter(node.target) is None and _base_name(node.target) not in custom:
+                found[node.target].append(node.where)
+    return dict(found)
+
+
+def _refuse_missing(missing: Mapping[str, Sequence[Place]]) -> None:
+    diagnostics = []
+    for target, places in sorted(missing.items()):
+        times = f", used {len(places)} times" if len(places) > 1 else ""
+        notes = [f"also at {place}" for place in dict.fromkeys(places[1:])][:8]
+        hint = f"give one by custom_convert_map={{{_base_name(target)!r}: ...}}, or decompose it before the import"
+        message = f"{target} has no converter{times}"
+        diagnostics.append(Diagnostic(UnsupportedOperators.code, message, places[0], tuple(notes), hint))
+    names = ", ".join(sorted(missing))
+    raise UnsupportedOperators(f"{len(missing)} operators have no converter: {names}", diagnostics=diagnostics)
+
+
+def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | None = None) -> Conversion:
+    """The Relay function of a functional graph, over the inputs' variables (by value name) and the parameters it uses.
+
+    Parameters become variables named by their state-dict keys; their arrays are views of the model's own storage. Linear in
+    the number of nodes. Raises UnsupportedOperators, naming all missing ones, before any work; UnsupportedProgram or
+    TypeMismatch, with torch operator and place, for a use that has no Relay.
+    """
+    custom = (options or Options()).custom
+    missing = missing_operators(graph, custom)
+    if missing:
+        _refuse_missing(missing)
+    state = _State(dict(inputs), {}, [], graph, {})
+    for node in graph.nodes:
+        _convert_node(state, node, custom)
+    results = [_resolve(state, output) for output in graph.outputs]
+    body = _returned(results[0] if len(results) == 1 else tuple(results))
+    function = _function(body, list(inputs.values()))
+    used = {var.name for var in function.params}
+    params = {name: array for name, array in state.params.items() if name in used}
+    return Conversion(graph, function, params, tuple(state.records), state.environment, inputs)
+
+
+def _function(body: Expr, inputs: Sequence[Var]) -> Function:
+    known = set(inputs)
+    params = [var for var in free_vars(body) if var not in known]
+    return Function((*inputs, *params), body, place=None)
+
+
+def _convert_node(state: _State, node: TorchNode, custom: Mapping[str, CustomConverter]) -> None:
+    args = {name: _resolve(state, arg) for name, arg in node.args.items()}
+    name = _base_name(node.target)
+    place = replace(node.where, node=node.outputs[0].name) if node.outputs else node.where
+    try:
+        with at(place):
+            if name in custom:
+                result = custom[name](list(args.values()), [_type_text(value) for value in args.values()])
+            else:
+                converter = find_converter(node.target)
+                assert isinstance(converter, Converter), "missing converters were reported before"
+                result = converter(args)
+    except TorchRelayError as error:
+        raise _at_node(error, node) from None
+    results = tuple([_folded(value) for value in _results_of(node, result)])
+    for output, value in zip(node.outputs, results, strict=True):
+        state.environment[output.name] = value
+    state.records.append(NodeRecord(node, name, args, results))
+
+
+def _results_of(node: TorchNode, result: Result) -> tuple[Result, ...]:
+    """The value of each output of the node."""
+    if len(node.outputs) == 1:
+        return (result,)
+    if isinstance(result, Expr) and isinstance(result.type, TupleType):
+        result = tuple(result)
+    if isinstance(result, Sequence) and len(result) == len(node.outputs):
+        return tuple(result)
+    raise UnsupportedProgram(f"{node.target} has {len(node.outputs)} results, its converter gave another number")
+
+
+def _folded(value: Result) -> Result:
+    """A scalar that follows from constant scalars as the constant it is: sizes and what is computed from them."""
+    if not isinstance(value, Call) or value.type not in _SCALARS:
+        return value
+    done: dict[Expr, np.ndarray] = {}
+    for expr in post_order(value):
+        if isinstance(expr, Constant) and expr.data.ndim == 0:
+            done[expr] = expr.data
+        elif isinstance(expr, Call) and isinstance(expr.op, Operator) and all(arg in done for arg in expr.args):
+            arrays = [done[arg] for arg in expr.args]
+            record = () if expr.op.record is None else (expr.attrs,)
+            done[expr] = np.asarray(expr.op.meaning(*arrays, *record))
+        elif not isinstance(expr, Operator):
+            return value
+    return Constant(done[value], place=value.place)
+
+
+_SCALARS = frozenset(TensorType.of((), name) for name in ("bool", "int32", "int64", "float32", "float64"))
+
+
+def _at_node(error: TorchRelayError, node: TorchNode) -> TorchRelayError:
+    first = error.diagnostics[0]
+    if first.message.startswith(node.target):
+        return error
+    message = f"{node.target}: {first.message}"
+    return type(error)(message, place=node.where, notes=first.notes, hint=first.hint)
+
+
+def _type_text(value: object) -> str:
+    """The type of an input as converters of Relay's users get it."""
+    if isinstance(value, Expr):
+        return str(value.type.dtype) if isinstance(value.type, TensorType) else str(value.type)
+    return {bool: "bool", int: "int", float: "float", str: "str", type(None): "NoneType"}.get(type(value), "ListType")
+
+
+def _resolve(state: _State, arg: Arg) -> Result:
+    if isinstance(arg, TorchValue):
+        name = arg.name
+        if name in state.environment:
+            return state.environment[name]
+        parameter = state.graph.parameters.get(name)
+        if parameter is None:
+            raise UnsupportedProgram(f"the value %{name} is used before it is made")
+        value = state.environment[name] = _parameter(state, parameter)
+        return value
+    if isinstance(arg, tuple):
+        return tuple([_resolve(state, part) for part in arg])
+    if isinstance(arg, Mapping):
+        return {key: _resolve(state, part) for key, part in arg.items()}  # type: ignore[return-value] dicts stay dicts
+    return arg
+
+
+def _parameter(state: _State, parameter: TorchParameter) -> Expr:
+    """A variable named after the state-dict key, its array noted; a constant of the graph as itself."""
+    if not parameter.key:
+        return Constant(array_of(parameter.tensor), place=None)
+    if parameter.key not in state.vars_by_key:
+        array = state.params[parameter.key] = array_of(parameter.tensor)
+        kind = TensorType.of(array.shape, array.dtype.name)
+        state.vars_by_key[parameter.key] = Var(parameter.key, kind, place=None)
+    return state.vars_by_key[parameter.key]
+
+
+def _returned(value: Result) -> Expr:
+    """The results as one expression: a mapping in the order of its keys, None left out, numbers as constants."""
+    if isinstance(value, Expr):
+        return value
+    if isinstance(value, bool | int | float):
+        return as_tensor(value)
+    if isinstance(value, Mapping):
+        value = tuple(value.values())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return Tuple(tuple([_returned(part) for part in value if part is not None]))
+    raise UnsupportedProgram(f"the model returns {value!r}, which is no tensor")
+
+
+def input_type(value: TorchType) -> Type:
+    """The Relay type of a data input. Raises TypeMismatch where the capture does not know it."""
+    if value.kind == "Tensor" and value.shape is not None and value.dtype is not None:
+        return TensorType(value.shape, value.dtype)
+    if value.kind in ("Tuple", "List") and value.elements:
+        return TupleType(tuple([input_type(part) for part in value.elements]))
+    scalars = {"int": "int64", "float": "float64", "bool": "bool"}
+    if value.kind in scalars:
+        return TensorType.of((), scalars[value.kind])
+    raise TypeMismatch(f"an input of type {value.kind} whose shape and dtype are not known")

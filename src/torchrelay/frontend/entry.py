@@ -1,0 +1,164 @@
+"""From PyTorch to Relay in one call."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from torchrelay.errors import Place, WrongUsage
+from torchrelay.frontend.capture import Capture, InputInfos, Model, capture
+from torchrelay.frontend.convert import Conversion, CustomConverter, Options, convert, missing_operators
+from torchrelay.frontend.graph import TorchGraph
+from torchrelay.ir import IRModule
+
+__all__ = ["Coverage", "Imported", "coverage", "from_exported_program", "from_pytorch", "from_torch", "imported"]
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A captured and converted model with the record of both."""
+
+    capture: Capture
+    conversion: Conversion
+
+    @property
+    def mod(self) -> IRModule:
+        """The module, whose ``main`` is the model."""
+        return IRModule({"main": self.conversion.function})
+
+    @property
+    def params(self) -> dict[str, np.ndarray]:
+        """The parameters by name: views of the model's own storage."""
+        return dict(self.conversion.params)
+
+
+def imported(
+    model: Model,
+    example_inputs: Sequence[object] | None = None,
+    *,
+    input_infos: InputInfos | None = None,
+    dynamic_shapes: object = None,
+    via: str = "auto",
+    custom_convert_map: Mapping[str, CustomConverter] | None = None,
+    default_dtype: str = "float32",
+) -> Imported:
+    """The model converted, with all that is known of how; see ``from_torch``."""
+    captured = capture(
+        model,
+        example_inputs,
+        input_infos=input_infos,
+        dynamic_shapes=dynamic_shapes,
+        via=via,
+        default_dtype=default_dtype,
+    )
+    return Imported(captured, convert(captured.graph, captured.input_vars, Options(custom_convert_map or {})))
+
+
+def from_torch(
+    model: Model,
+    example_inputs: Sequence[object] | None = None,
+    *,
+    input_infos: InputInfos | None = None,
+    dynamic_shapes: object = None,
+    via: str = "auto",
+    custom_convert_map: Mapping[str, CustomConverter] | None = None,
+) -> tuple[IRModule, dict[str, np.ndarray]]:
+    """The model as a Relay module and its parameters.
+
+    ``model`` is a torch.nn.Module in eval mode (traced on ``example_inputs``; exported with ``via="export"``), TorchScript, an
+    ExportedProgram, or the path of a saved one. ``input_infos`` names the inputs: ``[("x", (1, 3, 224, 224))]`` or
+    ``[("ids", ((1, 16), "int64"))]``. ``custom_convert_map`` maps names such as ``"aten::foo"`` to functions of the inputs and
+    their types. The function's parameters are the data inputs, then the parameters under their state-dict keys; the arrays
+    share the model's memory.
+
+    Raises UnsupportedOperators, UnsupportedProgram, TypeMismatch, WrongInput, WrongUsage, BadFile.
+    """
+    made = imported(
+        model,
+        example_inputs,
+        input_infos=input_infos,
+        dynamic_shapes=dynamic_shapes,
+        via=via,
+        custom_convert_map=custom_convert_map,
+    )
+    return made.mod, made.params
+
+
+def from_pytorch(
+    script_module: torch.jit.ScriptModule,
+    input_infos: InputInfos,
+    custom_convert_map: Mapping[str, CustomConverter] | None = None,
+    default_dtype: str = "float32",
+) -> tuple[IRModule, dict[str, np.ndarray]]:
+    """The TorchScript module as a Relay module and its parameters, under the name and arguments that Relay users know."""
+    made = imported(
+        script_module,
+        input_infos=input_infos,
+        custom_convert_map=custom_convert_map,
+        default_dtype=default_dtype,
+    )
+    return made.mod, made.params
+
+
+def from_exported_program(
+    program: torch.export.ExportedProgram,
+    *,
+    input_infos: InputInfos | None = None,
+    custom_convert_map: Mapping[str, CustomConverter] | None = None,
+) -> tuple[IRModule, dict[str, np.ndarray]]:
+    """The exported program as a Relay module and its parameters."""
+    made = imported(program, input_infos=input_infos, custom_convert_map=custom_convert_map)
+    return made.mod, made.params
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Which operators of a model convert: how often each is used, and where those without a converter are."""
+
+    used: Mapping[str, int]
+    missing: Mapping[str, Sequence[Place]]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every operator has a converter."""
+        return not self.missing
+
+
+def coverage(
+    model: Model | TorchGraph,
+    example_inputs: Sequence[object] | None = None,
+    *,
+    via: str = "auto",
+    custom_convert_map: Mapping[str, CustomConverter] | None = None,
+) -> Coverage:
+    """Which operators of the model convert, found without converting. Raises what capturing the model raises."""
+    graph = model if isinstance(model, TorchGraph) else _graph_of(model, example_inputs, via)
+    used: Counter[str] = Counter()
+    stack = [graph]
+    while stack:
+        part = stack.pop()
+        for node in part.nodes:
+            used[node.target] += 1
+            stack.extend(node.blocks)
+    return Coverage(dict(sorted(used.items())), missing_operators(graph, custom_convert_map or {}))
+
+
+def _graph_of(model: Model, example_inputs: Sequence[object] | None, via: str) -> TorchGraph:
+    from torchrelay.frontend.files import load_saved
+    from torchrelay.frontend.functionalize import functionalize
+    from torchrelay.frontend.read_export import read_export
+    from torchrelay.frontend.read_script import is_script, read_script
+
+    source = load_saved(Path(model)) if isinstance(model, str | Path) else model
+    if isinstance(source, torch.export.ExportedProgram):
+        return functionalize(read_export(source))
+    if is_script(source):
+        return functionalize(read_script(source))
+    if example_inputs is None:
+        raise WrongUsage("example inputs are needed to capture the model")
+    return capture(source, example_inputs, via=via).graph
