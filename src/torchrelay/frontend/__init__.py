@@ -1,7 +1,7 @@
 """From PyTorch to Relay: readers, the functional graph, converters."""
 
-from torchrelay.frontend.capture import Capture, capture
-from torchrelay.frontend.convert import Conversion, NodeRecord, convert
+from torchrelay.frontend.capture import Capture, InputInfos, Model, capture
+from torchrelay.frontend.convert import Conversion, CustomConverter, NodeRecord, convert
 from torchrelay.frontend.entry import (
     Coverage,
     Imported,
@@ -11,8 +11,10 @@ from torchrelay.frontend.entry import (
     from_torch,
     imported,
 )
+from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue, values_in
 from torchrelay.frontend.registry import Converter, aten, converters, one_to_one, torch_op
+from torchrelay.frontend.schema import Schema, schema_for
 
 __all__ = [
     "Arg",
@@ -20,8 +22,12 @@ __all__ = [
     "Conversion",
     "Converter",
     "Coverage",
+    "CustomConverter",
     "Imported",
+    "InputInfos",
+    "Model",
     "NodeRecord",
+    "Schema",
     "TorchGraph",
     "TorchNode",
     "TorchParameter",
@@ -36,7 +42,9 @@ __all__ = [
     "from_pytorch",
     "from_torch",
     "imported",
+    "load_saved",
     "one_to_one",
+    "schema_for",
     "torch_op",
     "values_in",
 ]

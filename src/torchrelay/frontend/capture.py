@@ -32,7 +32,8 @@ ROUTES = ("auto", "trace", "script", "export")
 @dataclass(frozen=True, slots=True)
 class Capture:
     """A captured model: the functional graph, a variable for each data input by the name of its value, what captured it,
-    and the captured form itself."""
+    and the captured form itself.
+    """
 
     graph: TorchGraph
     input_vars: Mapping[str, Var]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import torch
 
@@ -17,9 +17,9 @@ __all__ = [
     "dtype_of",
     "functional_twin",
     "parse_schema",
-    "schema_of",
     "scalar_type",
     "schema_for",
+    "schema_of",
 ]
 
 _SCALAR_TYPES = (
@@ -63,7 +63,7 @@ def scalar_type(number: int) -> DType | str:
 
 
 def dtype_of(dtype: torch.dtype) -> DType | str:
-    """torch's dtype as Relay's; its name where Relay has no such dtype."""
+    """Torch's dtype as Relay's; its name where Relay has no such dtype."""
     return _named(str(dtype).removeprefix("torch."))
 
 
@@ -169,7 +169,7 @@ def schema_for(target: str) -> Schema | None:
     return _BY_TARGET.get(target)
 
 
-@lru_cache(maxsize=None)
+@cache
 def parse_schema(text: str) -> Schema:
     """The schema that a node of TorchScript shows of itself."""
     return _from_torch(torch._C.parse_schema(text))  # noqa: SLF001 torch shows schemas nowhere else
@@ -186,7 +186,7 @@ def schema_of(overload: torch._ops.OpOverload) -> Schema:
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def functional_twin(schema: Schema) -> str | None:
     """The overload that computes the same without writing, or None: the same arguments, none of them written.
 

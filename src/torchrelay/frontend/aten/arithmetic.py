@@ -19,7 +19,7 @@ def _scaled(other: Expr, alpha: Number) -> Expr:
 
 @aten("add.Tensor", "add.Scalar", promote=Promote.SAME)
 def add(self: Expr, other: Expr, *, alpha: Number = 1) -> Expr:
-    """self + alpha * other; of truth values whether one is true."""
+    """Self + alpha * other; of truth values whether one is true."""
     if self.dtype.is_bool:
         return op.logical_or(self, other) if alpha else self
     return op.add(self, _scaled(other, alpha))
@@ -27,25 +27,25 @@ def add(self: Expr, other: Expr, *, alpha: Number = 1) -> Expr:
 
 @aten("sub.Tensor", "sub.Scalar", "subtract.Tensor", promote=Promote.SAME)
 def sub(self: Expr, other: Expr, *, alpha: Number = 1) -> Expr:
-    """self - alpha * other."""
+    """Self - alpha * other."""
     return op.subtract(self, _scaled(other, alpha))
 
 
 @aten("rsub.Tensor", "rsub.Scalar", promote=Promote.SAME)
 def rsub(self: Expr, other: Expr, alpha: Number = 1) -> Expr:
-    """other - alpha * self."""
+    """Other - alpha * self."""
     return op.subtract(other, _scaled(self, alpha))
 
 
 @aten("mul.Tensor", "mul.Scalar", "multiply.Tensor", "multiply.Scalar", promote=Promote.SAME)
 def mul(self: Expr, other: Expr) -> Expr:
-    """self * other; of truth values whether both are true."""
+    """Self * other; of truth values whether both are true."""
     return op.logical_and(self, other) if self.dtype.is_bool else op.multiply(self, other)
 
 
 @aten("div.Tensor", "div.Scalar", "divide.Tensor", "true_divide.Tensor", promote=Promote.INT_TO_FLOAT)
 def div(self: Expr, other: Expr) -> Expr:
-    """self / other."""
+    """Self / other."""
     return op.divide(self, other)
 
 
@@ -93,7 +93,7 @@ one_to_one("fmod.Scalar", op.trunc_mod, promote=Promote.SAME)
 
 @aten("pow.Tensor_Tensor", "pow.Tensor_Scalar", "pow.Scalar", promote=Promote.SAME)
 def power(self: Expr, exponent: Expr) -> Expr:
-    """self to the power of the exponent."""
+    """Self to the power of the exponent."""
     return op.power(self, exponent)
 
 
@@ -240,21 +240,21 @@ def clamp_max(self: Expr, max: Operand) -> Expr:
 
 @aten("addcmul.default")
 def addcmul(self: Expr, tensor1: Expr, tensor2: Expr, *, value: Number = 1) -> Expr:
-    """self + value * tensor1 * tensor2."""
+    """Self + value * tensor1 * tensor2."""
     base, left, right = promoted((self, tensor1, tensor2), Promote.SAME)
     return op.add(base, _scaled(op.multiply(left, right), value))
 
 
 @aten("addcdiv.default")
 def addcdiv(self: Expr, tensor1: Expr, tensor2: Expr, *, value: Number = 1) -> Expr:
-    """self + value * tensor1 / tensor2."""
+    """Self + value * tensor1 / tensor2."""
     base, left, right = promoted((self, tensor1, tensor2), Promote.INT_TO_FLOAT)
     return op.add(base, _scaled(op.divide(left, right), value))
 
 
 @aten("lerp.Scalar", "lerp.Tensor")
 def lerp(self: Expr, end: Expr, weight: Operand) -> Expr:
-    """self + weight * (end - self), from whichever end is nearer."""
+    """Self + weight * (end - self), from whichever end is nearer."""
     share = as_tensor(weight, self.dtype)
     distance = op.subtract(end, self)
     near = op.add(self, op.multiply(share, distance))

@@ -198,20 +198,20 @@ def hardsigmoid(self: Expr) -> Expr:
 
 @aten("hardswish.default")
 def hardswish(self: Expr) -> Expr:
-    """x * clip(x + 3, 0, 6) / 6."""
+    """X * clip(x + 3, 0, 6) / 6."""
     inner = clipped(op.add(self, const(3, self.dtype)), 0, 6)
     return op.divide(op.multiply(self, inner), const(6, self.dtype))
 
 
 @aten("silu.default")
 def silu(self: Expr) -> Expr:
-    """x * sigmoid(x)."""
+    """X * sigmoid(x)."""
     return op.multiply(self, op.sigmoid(self))
 
 
 @aten("mish.default")
 def mish(self: Expr) -> Expr:
-    """x * tanh(softplus(x))."""
+    """X * tanh(softplus(x))."""
     return op.multiply(self, op.tanh(softplus(self)))
 
 
@@ -235,13 +235,13 @@ def log_sigmoid(self: Expr) -> Expr:
 
 @aten("softsign.default", promote=Promote.INT_TO_FLOAT)
 def softsign(self: Expr) -> Expr:
-    """x / (1 + |x|)."""
+    """X / (1 + |x|)."""
     return op.divide(self, op.add(const(1, self.dtype), op.abs(self)))
 
 
 @aten("elu.default")
 def elu(self: Expr, alpha: Number = 1, scale: Number = 1, input_scale: Number = 1) -> Expr:
-    """scale * x above 0, scale * alpha * (exp(input_scale * x) - 1) below."""
+    """Scale * x above 0, scale * alpha * (exp(input_scale * x) - 1) below."""
     below = expm1(op.multiply(self, const(input_scale, self.dtype)) if input_scale != 1 else self)
     scaled = op.multiply(below, const(alpha * scale, self.dtype))
     above = op.multiply(self, const(scale, self.dtype)) if scale != 1 else self
@@ -250,7 +250,7 @@ def elu(self: Expr, alpha: Number = 1, scale: Number = 1, input_scale: Number = 
 
 @aten("selu.default")
 def selu(self: Expr) -> Expr:
-    """elu with the constants of self-normalising networks."""
+    """Elu with the constants of self-normalising networks."""
     return elu(self, 1.6732632423543772, 1.0507009873554805)
 
 
@@ -300,13 +300,13 @@ def softshrink(self: Expr, lambd: Number = 0.5) -> Expr:
 
 @aten("tanhshrink.default")
 def tanhshrink(self: Expr) -> Expr:
-    """x - tanh(x)."""
+    """X - tanh(x)."""
     return op.subtract(self, op.tanh(self))
 
 
 @aten("gelu.default")
 def gelu(self: Expr, approximate: str = "none") -> Expr:
-    """x times the share of a normal distribution below x, exactly or by a tanh."""
+    """X times the share of a normal distribution below x, exactly or by a tanh."""
     half, one = const(0.5, self.dtype), const(1, self.dtype)
     if approximate == "tanh":
         cubic = op.multiply(op.multiply(op.multiply(self, self), self), const(0.044715, self.dtype))

@@ -183,7 +183,7 @@ def _rows(data: Expr) -> Expr:
 
 @aten("linear.default")
 def linear(input: Expr, weight: Expr, bias: Expr | None = None) -> Expr:
-    """input times the transpose of the weight, plus the bias."""
+    """Input times the transpose of the weight, plus the bias."""
     matrix = weight if weight.tensor.rank == 2 else op.expand_dims(weight, axis=0)
     result = op.nn.dense(_rows(input), matrix, units=matrix.shape[0])
     if bias is not None:
@@ -233,20 +233,20 @@ def _weighted(value: Expr, factor: Number) -> Expr:
 
 @aten("addmm.default")
 def addmm(self: Expr, mat1: Expr, mat2: Expr, *, beta: Number = 1, alpha: Number = 1) -> Expr:
-    """beta * self + alpha * (mat1 times mat2)."""
+    """Beta * self + alpha * (mat1 times mat2)."""
     product = _weighted(multiplied(mat1, mat2), alpha)
     return op.add(product, _weighted(self, beta)) if beta else product
 
 
 @aten("baddbmm.default")
 def baddbmm(self: Expr, batch1: Expr, batch2: Expr, *, beta: Number = 1, alpha: Number = 1) -> Expr:
-    """beta * self + alpha * (batch1 times batch2)."""
+    """Beta * self + alpha * (batch1 times batch2)."""
     return addmm(self, batch1, batch2, beta=beta, alpha=alpha)
 
 
 @aten("addmv.default")
 def addmv(self: Expr, mat: Expr, vec: Expr, *, beta: Number = 1, alpha: Number = 1) -> Expr:
-    """beta * self + alpha * (mat times vec)."""
+    """Beta * self + alpha * (mat times vec)."""
     return addmm(self, mat, vec, beta=beta, alpha=alpha)
 
 

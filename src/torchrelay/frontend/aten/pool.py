@@ -216,7 +216,7 @@ def adaptive_avg_pool3d(self: Expr, output_size: Sizes) -> Expr:
 
 
 def _widths(pad: Sizes, rank: int) -> tuple[tuple[int, int], ...]:
-    """torch's list, the last axis first, as a pair for each axis."""
+    """Torch's list, the last axis first, as a pair for each axis."""
     pairs = [(pad[i], pad[i + 1]) for i in range(0, len(pad), 2)]
     return tuple([(0, 0)] * (rank - len(pairs)) + pairs[::-1])
 
