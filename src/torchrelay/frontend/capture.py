@@ -119,7 +119,7 @@ def _argument_names(source: object) -> list[str]:
         names = [argument.name for argument in source.forward.schema.arguments] if hasattr(source, "forward") else []
         return [name for name in names if name != "self"]
     if isinstance(source, torch.nn.Module):
-        return [name for name in inspect.signature(source.forward).parameters]
+        return list(inspect.signature(source.forward).parameters)
     return []
 
 

@@ -102,8 +102,7 @@ class Schema:
         given = dict(zip([argument.name for argument in self.arguments], values, strict=False))
         given.update(keywords or {})
         return {
-            argument.name: _meant(argument, given[argument.name] if argument.name in given else argument.default)
-            for argument in self.arguments
+            argument.name: _meant(argument, given.get(argument.name, argument.default)) for argument in self.arguments
         }
 
 
@@ -164,7 +163,7 @@ def schema_for(target: str) -> Schema | None:
     """The schema of a target (``aten::mean.dim``); None for one that has none, such as a construct of the program."""
     if target not in _BY_TARGET:
         name = target.rpartition(".")[0]
-        for schema in torch._C._jit_get_schemas_for_operator(name):  # noqa: SLF001 torch lists overloads nowhere else
+        for schema in torch._C._jit_get_schemas_for_operator(name):
             _from_torch(schema)
     return _BY_TARGET.get(target)
 
@@ -172,7 +171,7 @@ def schema_for(target: str) -> Schema | None:
 @cache
 def parse_schema(text: str) -> Schema:
     """The schema that a node of TorchScript shows of itself."""
-    return _from_torch(torch._C.parse_schema(text))  # noqa: SLF001 torch shows schemas nowhere else
+    return _from_torch(torch._C.parse_schema(text))
 
 
 _BY_OVERLOAD: dict[object, Schema] = {}
@@ -182,7 +181,7 @@ def schema_of(overload: torch._ops.OpOverload) -> Schema:
     """The schema of an overload of ``torch.ops``."""
     found = _BY_OVERLOAD.get(overload)
     if found is None:
-        found = _BY_OVERLOAD[overload] = _from_torch(overload._schema)  # noqa: SLF001 torch shows schemas nowhere else
+        found = _BY_OVERLOAD[overload] = _from_torch(overload._schema)
     return found
 
 
@@ -195,7 +194,7 @@ def functional_twin(schema: Schema) -> str | None:
     """
     wanted = [(a.name, a.type) for a in schema.arguments if not a.out]
     for name in (schema.name, schema.name.rstrip("_")):
-        for other in torch._C._jit_get_schemas_for_operator(name):  # noqa: SLF001 torch lists overloads nowhere else
+        for other in torch._C._jit_get_schemas_for_operator(name):
             twin = _from_torch(other)
             if not twin.mutates and [(a.name, a.type) for a in twin.arguments] == wanted:
                 return twin.target
