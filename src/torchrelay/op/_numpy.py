@@ -7,10 +7,17 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Array", "erf", "round_half_away", "trunc_divide"]
+from torchrelay.ir import Shape, shapes
+
+__all__ = ["Array", "erf", "in_shape", "round_half_away", "trunc_divide"]
 
 Array: TypeAlias = NDArray[Any]
 """An array of any dtype."""
+
+
+def in_shape(data: Array, shape: Shape) -> Array:
+    """The elements in the same order in another shape, as a view where that can be."""
+    return data.reshape(shapes.static(shape, "an array"))
 
 
 def round_half_away(data: Array) -> Array:

@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from torchrelay.errors import TypeMismatch
-from torchrelay.ir import Arg, DType, Fusion, Operator, TensorType, Type, operator, shapes
+from torchrelay.ir import Arg, DType, Fusion, Operator, TensorType, TupleType, Type, operator, shapes
 
-__all__ = ["binary", "broadcast_types", "check_same_dtype", "compare", "unary"]
+__all__ = [
+    "BOOL",
+    "INT32",
+    "binary",
+    "broadcast_types",
+    "check_integers",
+    "check_same_dtype",
+    "compare",
+    "tensors_of",
+    "unary",
+]
+
+BOOL = DType.parse("bool")
+INT32 = DType.parse("int32")
 
 Meaning = Callable[..., object]
 
@@ -17,6 +30,24 @@ def check_same_dtype(**tensors: TensorType) -> None:
     if len({tensor.dtype for tensor in tensors.values()}) > 1:
         given = ", ".join(f"{name} is {tensor.dtype}" for name, tensor in tensors.items())
         raise TypeMismatch(f"the inputs must have one dtype, but {given}")
+
+
+def check_integers(**tensors: TensorType) -> None:
+    """Raises TypeMismatch for a tensor whose elements are not integers."""
+    for name, tensor in tensors.items():
+        if not tensor.dtype.is_int:
+            raise TypeMismatch(f"{name} must hold integers, not {tensor.dtype}")
+
+
+def tensors_of(data: TupleType) -> list[TensorType]:
+    """The types of the tensors of a tuple. Raises TypeMismatch unless it has one or more, all of one dtype."""
+    tensors = [part for part in data.fields if isinstance(part, TensorType)]
+    if not tensors or len(tensors) != len(data.fields):
+        raise TypeMismatch(f"a tuple of one tensor or more is needed, not {data}")
+    dtypes = {tensor.dtype for tensor in tensors}
+    if len(dtypes) > 1:
+        raise TypeMismatch(f"the tensors must have one dtype, but have {', '.join(sorted(dtypes))}")
+    return tensors
 
 
 def broadcast_types(lhs: TensorType, rhs: TensorType) -> TensorType:
@@ -54,10 +85,9 @@ def binary(name: str, meaning: Meaning, doc: str, *, level: int = 1) -> Operator
 
 def compare(name: str, meaning: Meaning, doc: str, *, level: int = 4) -> Operator[[Arg, Arg]]:
     """An element-wise comparison of two tensors of one dtype, with broadcasting; bool results."""
-    truth = DType.parse("bool")
 
     def relation(lhs: TensorType, rhs: TensorType) -> Type:
-        return TensorType(broadcast_types(lhs, rhs).shape, truth)
+        return TensorType(broadcast_types(lhs, rhs).shape, BOOL)
 
     relation.__doc__ = doc
     made = operator(name, None, Fusion.BROADCAST, level=level)(relation)
