@@ -225,12 +225,13 @@ def _scope(text: str) -> str:
     return last.removeprefix("__module").removeprefix(".") if last.startswith("__module") else ""
 
 
+_TRACING = re.compile(r"[\\/]torch[\\/]jit[\\/]_trace\.py")
 _LIBRARY = re.compile(r"[\\/]torch[\\/](?:nn|_|jit|functional|utils|ao|fx)")
 
 
 @lru_cache(maxsize=16384)
 def _source(text: str) -> tuple[str, int]:
-    """File and line of the innermost frame that is not inside torch itself; of the innermost one where all are."""
+    """File and line of the innermost frame of the model that is not inside torch; of the innermost one where all are."""
     first: tuple[str, int] | None = None
     for frame in text.splitlines():
         # "file.py(12): forward" in a traced graph; 'File "file.py", line 12, in forward' in a scripted one.
@@ -238,6 +239,8 @@ def _source(text: str) -> tuple[str, int]:
         if found is None:
             continue
         place = (found.group(1), int(found.group(2)))
+        if _TRACING.search(place[0]):
+            break
         if not _LIBRARY.search(place[0]):
             return place
         first = first or place

@@ -13,7 +13,7 @@ __all__ = ["batch_matmul", "bias_add", "dense", "matmul"]
 
 @attrs("relay.attrs.DenseAttrs")
 class DenseAttrs(Attrs):
-    units: Index | None = None
+    units: Index | None
     """The number of results; that of the weight when left out."""
     out_dtype: DType = VOID
     """The dtype of the result and of the sum; that of the data when void."""
@@ -52,7 +52,7 @@ def dense_weight(types: tuple[TensorType | None, ...], attrs: DenseAttrs) -> tup
 
 @attrs("relay.attrs.MatmulAttrs")
 class MatmulAttrs(Attrs):
-    units: Index | None = None
+    units: Index | None
     """The number of columns of the result; that of the second tensor when left out."""
     out_dtype: DType = VOID
     """The dtype of the result and of the sum; that of the first tensor when void."""

@@ -1,0 +1,72 @@
+"""One row for each kind of attribute field: its text form and its JSON form."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from torchrelay.ir import Any, AttrValue, Kind
+
+__all__ = ["double_text", "float_digits", "string_text", "value_text"]
+
+
+def float_digits(value: float) -> str:
+    """The fewest digits that read back as the same double, in the form Relay's reader takes: no ``.0`` at the end.
+
+    >>> float_digits(1.0), float_digits(1e-05), float_digits(float("-inf"))
+    ('1', '1e-05', '-inf')
+    """
+    text = repr(float(value))
+    return text[:-2] if text.endswith(".0") else text
+
+
+def double_text(value: float) -> str:
+    """A double attribute: ``0.1f``, ``inff``, ``nanf``."""
+    return f"{float_digits(value)}f"
+
+
+def string_text(value: str) -> str:
+    """A text between quotes, with the escapes that Relay's printer writes.
+
+    >>> print(string_text('a"b'))
+    "a\\\\"b"
+    """
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    return f'"{escaped}"'
+
+
+def _bool_text(value: object) -> str:
+    return "True" if value else "False"
+
+
+_TEXT: dict[str, Callable[[AttrValue], str]] = {
+    "int": str,
+    "Integer": str,
+    "Index": lambda value: "?" if isinstance(value, Any) else str(value),
+    "float": lambda value: double_text(_number(value)),
+    "Float": lambda value: double_text(_number(value)),
+    "bool": _bool_text,
+    "Boolean": _bool_text,
+    "str": lambda value: string_text(str(value)),
+    "String": lambda value: string_text(str(value)),
+    "dtype": lambda value: string_text(str(value)),
+}
+
+
+def _number(value: AttrValue) -> float:
+    return float(value) if isinstance(value, int | float) else math.nan
+
+
+def value_text(kind: Kind, value: AttrValue, expr_text: Callable[[AttrValue], str]) -> str:
+    """The text of a field's value; ``expr_text`` gives that of an expression."""
+    if kind.name == "optional":
+        return "None" if value is None or kind.element is None else value_text(kind.element, value, expr_text)
+    if kind.name in ("list", "one_or_list"):
+        if not isinstance(value, tuple):
+            return str(value)
+        assert kind.element is not None, "a list has a kind of element"
+        element = kind.element
+        return f"[{', '.join([value_text(element, part, expr_text) for part in value])}]"
+    if kind.name == "expr":
+        return expr_text(value)
+    return _TEXT[kind.name](value)

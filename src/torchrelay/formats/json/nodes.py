@@ -1,0 +1,375 @@
+"""What TVM's nodes are made of: for each object of the IR its type key and its fields in TVM's order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from torchrelay.errors import Place, UnsupportedProgram
+from torchrelay.ir import (
+    Any,
+    Attrs,
+    AttrValue,
+    Call,
+    Clause,
+    Constant,
+    Constructor,
+    Dim,
+    Expr,
+    Function,
+    FuncType,
+    GlobalTypeVar,
+    GlobalVar,
+    If,
+    IncompleteType,
+    IRModule,
+    Kind,
+    Let,
+    Match,
+    Operator,
+    PatternConstructor,
+    PatternTuple,
+    PatternVar,
+    PatternWildcard,
+    RefCreate,
+    RefRead,
+    RefType,
+    RefWrite,
+    TensorType,
+    Tuple,
+    TupleGetItem,
+    TupleType,
+    TypeCall,
+    TypeData,
+    TypeVar,
+    Var,
+)
+
+__all__ = ["Array", "Immediate", "Inline", "Mapped", "NDArray", "Named", "Node", "Text", "described"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inline:
+    """A field that is kept in the node itself, as this text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NDArray:
+    """A field that is an index into the arrays."""
+
+    constant: Constant
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Array:
+    """A list node."""
+
+    items: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mapped:
+    """A map node: texts, or pairs of nodes."""
+
+    items: tuple[tuple[object, object], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """A runtime.String."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Named:
+    """A node that is known by its name alone: an operator, a source."""
+
+    type_key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Immediate:
+    """A number as a node."""
+
+    dtype: str
+    value: int | float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Id:
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SourceMap:
+    """The source texts of a module, which torchrelay does not keep."""
+
+
+class _VirtualDevice:
+    """The unconstrained device that every expression of TVM names."""
+
+
+DEVICE = _VirtualDevice()
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node: its type key, its fields in order; or a name, the items of a list, the pairs of a map."""
+
+    type_key: str
+    fields: tuple[tuple[str, object], ...] = ()
+    items: tuple[object, ...] | None = None
+    pairs: tuple[tuple[object, object], ...] | None = None
+    text: str | None = None
+
+
+def _whole(value: int | bool) -> Inline:
+    return Inline(str(int(value)))
+
+
+def _dim(dim: Dim) -> object:
+    return dim if isinstance(dim, Any) else Immediate("int32" if -(2**31) <= dim < 2**31 else "int64", dim)
+
+
+def _expr(expr: Expr, *fields: tuple[str, object]) -> tuple[tuple[str, object], ...]:
+    """The fields of an expression: its own, then device, place and type."""
+    return (*fields, ("virtual_device_", DEVICE), ("span", expr.place), ("_checked_type_", expr.type))
+
+
+def _function_attrs(attrs: Mapping[str, AttrValue]) -> object:
+    return _DictAttrs(attrs) if attrs else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _DictAttrs:
+    values: Mapping[str, AttrValue]
+
+
+def _plain_value(value: AttrValue) -> object:
+    """A value of a function's attributes as a node."""
+    if isinstance(value, bool | int):
+        return Immediate("int32", int(value))
+    if isinstance(value, float):
+        return Immediate("float64", value)
+    if isinstance(value, str):
+        return Text(value)
+    if isinstance(value, tuple):
+        return Array(tuple([_plain_value(part) for part in value]))
+    return value
+
+
+_EXPRS: dict[type, tuple[str, Callable[..., tuple[tuple[str, object], ...]]]] = {
+    Constant: ("relay.Constant", lambda e: _expr(e, ("data", NDArray(e)))),
+    Tuple: ("relay.Tuple", lambda e: _expr(e, ("fields", Array(e.fields)))),
+    Var: ("relay.Var", lambda e: _expr(e, ("vid", _Id(e.name)), ("type_annotation", e.type_annotation))),
+    Call: (
+        "relay.Call",
+        lambda e: _expr(
+            e, ("op", e.op), ("args", Array(e.args)), ("attrs", e.attrs), ("type_args", Array(e.type_args))
+        ),
+    ),
+    Let: ("relay.Let", lambda e: _expr(e, ("var", e.var), ("value", e.value), ("body", e.body))),
+    If: (
+        "relay.If",
+        lambda e: _expr(e, ("cond", e.cond), ("true_branch", e.true_branch), ("false_branch", e.false_branch)),
+    ),
+    TupleGetItem: (
+        "relay.TupleGetItem",
+        lambda e: _expr(e, ("tuple_value", e.tuple_value), ("index", _whole(e.index))),
+    ),
+    RefCreate: ("relay.RefCreate", lambda e: _expr(e, ("value", e.value))),
+    RefRead: ("relay.RefRead", lambda e: _expr(e, ("ref", e.ref))),
+    RefWrite: ("relay.RefWrite", lambda e: _expr(e, ("ref", e.ref), ("value", e.value))),
+    Match: (
+        "relay.Match",
+        lambda e: _expr(e, ("data", e.data), ("clauses", Array(e.clauses)), ("complete", _whole(e.complete))),
+    ),
+    Function: (
+        "relay.Function",
+        lambda e: _expr(
+            e,
+            ("params", Array(e.params)),
+            ("body", e.body),
+            ("ret_type", e.ret_type),
+            ("type_params", Array(e.type_params)),
+            ("attrs", _function_attrs(e.attrs)),
+        ),
+    ),
+    GlobalVar: (
+        "GlobalVar",
+        lambda e: (
+            ("name_hint", Text(e.name)),
+            ("virtual_device_", None),
+            ("span", e.place),
+            ("_checked_type_", e.type),
+            ("struct_info_", None),
+        ),
+    ),
+    Constructor: (
+        "relay.Constructor",
+        lambda e: (
+            ("name_hint", Text(e.name)),
+            ("inputs", Array(e.inputs)),
+            ("belong_to", e.belong_to),
+            ("tag", _whole(e.tag)),
+            ("span", e.place),
+            ("_checked_type_", None),
+        ),
+    ),
+}
+
+_OTHERS: dict[type, tuple[str, Callable[..., tuple[tuple[str, object], ...]]]] = {
+    PatternWildcard: ("relay.PatternWildcard", lambda p: (("span", None),)),
+    PatternVar: ("relay.PatternVar", lambda p: (("var", p.var), ("span", None))),
+    PatternConstructor: (
+        "relay.PatternConstructor",
+        lambda p: (("constructor", p.constructor), ("patterns", Array(p.patterns)), ("span", None)),
+    ),
+    PatternTuple: ("relay.PatternTuple", lambda p: (("patterns", Array(p.patterns)), ("span", None))),
+    Clause: ("relay.Clause", lambda c: (("lhs", c.lhs), ("rhs", c.rhs))),
+    TensorType: (
+        "relay.TensorType",
+        lambda t: (("shape", Array(tuple(map(_dim, t.shape)))), ("dtype", Inline(str(t.dtype))), ("span", None)),
+    ),
+    TupleType: ("TupleType", lambda t: (("fields", Array(t.fields)), ("span", None))),
+    FuncType: (
+        "FuncType",
+        lambda t: (
+            ("arg_types", Array(t.arg_types)),
+            ("ret_type", t.ret_type),
+            ("type_params", Array(t.type_params)),
+            ("type_constraints", Array(t.type_constraints)),
+            ("span", None),
+        ),
+    ),
+    RefType: ("relay.RefType", lambda t: (("value", t.value), ("span", None))),
+    TypeCall: ("TypeCall", lambda t: (("func", t.func), ("args", Array(t.args)), ("span", None))),
+    TypeVar: ("TypeVar", lambda t: (("name_hint", Text(t.name)), ("kind", _whole(t.kind)), ("span", None))),
+    GlobalTypeVar: ("GlobalTypeVar", lambda t: (("name_hint", Text(t.name)), ("kind", _whole(t.kind)))),
+    IncompleteType: ("IncompleteType", lambda t: (("kind", _whole(t.kind)), ("span", None))),
+    TypeData: (
+        "relay.TypeData",
+        lambda t: (
+            ("header", t.header),
+            ("type_vars", Array(t.type_vars)),
+            ("constructors", Array(t.constructors)),
+            ("span", None),
+        ),
+    ),
+    Any: ("tir.Any", lambda a: (("dtype", Inline("int32")), ("span", None))),
+    _Id: ("relay.Id", lambda i: (("name_hint", Text(i.name)),)),
+    _SourceMap: ("SourceMap", lambda s: (("source_map", Mapped(())),)),
+    _DictAttrs: (
+        "DictAttrs",
+        lambda d: (("__dict__", Mapped(tuple([(k, _plain_value(v)) for k, v in d.values.items()]))),),
+    ),
+    _VirtualDevice: (
+        "VirtualDevice",
+        lambda d: (
+            ("device_type_int", Inline("-1")),
+            ("virtual_device_id", Inline("-1")),
+            ("target", None),
+            ("memory_scope", Text("")),
+        ),
+    ),
+    Place: (
+        "Span",
+        lambda p: (
+            ("source_name", Named("SourceName", p.file)),
+            ("line", _whole(p.line)),
+            ("column", _whole(p.column)),
+            ("end_line", _whole(p.end_line or p.line)),
+            ("end_column", _whole(p.end_column or p.column)),
+        ),
+    ),
+    Immediate: (
+        "",
+        lambda i: (
+            ("dtype", Inline(i.dtype)),
+            ("value", Inline(double(i.value) if isinstance(i.value, float) else str(i.value))),
+            ("span", None),
+        ),
+    ),
+}
+
+
+def double(value: float) -> str:
+    """A double with the 17 digits that TVM writes."""
+    return f"{value:.17g}"
+
+
+def field_value(kind: Kind, value: AttrValue) -> object:
+    """The value of a record's field: kept in the record, or a node."""
+    match kind.name:
+        case "optional":
+            assert kind.element is not None, "an optional has an element"
+            return None if value is None else field_value(kind.element, value)
+        case "list" | "one_or_list":
+            if not isinstance(value, tuple):
+                return Immediate("int32", int(value))  # pyright: ignore[reportArgumentType] the kind says an integer
+            assert kind.element is not None, "a list has an element"
+            return Array(tuple([field_value(kind.element, part) for part in value]))
+        case "int" | "bool":
+            return Inline(str(int(value)))  # pyright: ignore[reportArgumentType] the kind says a number
+        case "float":
+            return Inline(double(float(value)))  # pyright: ignore[reportArgumentType] the kind says a number
+        case "str" | "dtype":
+            return Inline(str(value))
+        case "String":
+            return Text(str(value))
+        case "Float":
+            return Immediate("float64", float(value))  # pyright: ignore[reportArgumentType] the kind says a number
+        case "Boolean":
+            return Immediate("bool", int(value))  # pyright: ignore[reportArgumentType] the kind says a truth value
+        case "Integer" | "Index":
+            return _dim(value)  # pyright: ignore[reportArgumentType] the kind says a dim
+        case _:
+            return value
+
+
+def _module(module: IRModule) -> Node:
+    names = {name: GlobalVar(name, place=None) for name in sorted(module.functions)}
+    types = {name: data.header for name, data in module.type_definitions.items()}
+    return Node(
+        "IRModule",
+        (
+            ("functions", Mapped(tuple([(names[name], module.functions[name]) for name in names]))),
+            ("type_definitions", Mapped(tuple([(types[n], d) for n, d in module.type_definitions.items()]))),
+            ("global_var_map_", Mapped(tuple(names.items()))),
+            ("global_type_var_map_", Mapped(tuple(types.items()))),
+            ("source_map", _SourceMap()),
+            ("attrs", _function_attrs(module.attrs)),
+            ("global_infos", Mapped(())),
+        ),
+    )
+
+
+def described(thing: object) -> Node:
+    """What the node of an object holds. Raises UnsupportedProgram for one that TVM's JSON has no node for."""
+    match thing:
+        case Operator(name=name):
+            return Node("Op", text=name)
+        case Named(key, name):
+            return Node(key, text=name)
+        case Text(text):
+            return Node("runtime.String", text=text)
+        case Array(items):
+            return Node("Array", items=items)
+        case Mapped(pairs):
+            return Node("Map", pairs=pairs)
+        case Attrs():
+            return Node(thing.type_key, tuple([(f.name, field_value(f.kind, v)) for f, v in thing.items()]))
+        case IRModule():
+            return _module(thing)
+        case Immediate(dtype, _):
+            return Node("FloatImm" if dtype.startswith("float") else "IntImm", _OTHERS[Immediate][1](thing))
+        case _:
+            found = _EXPRS.get(type(thing)) or _OTHERS.get(type(thing))
+    if found is None:
+        raise UnsupportedProgram(f"TVM's JSON has no node for a {type(thing).__name__}")
+    key, fields = found
+    return Node(key, fields(thing))

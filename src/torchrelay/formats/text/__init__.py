@@ -1,0 +1,5 @@
+"""Relay text, format 0.0.5."""
+
+from torchrelay.formats.text.printer import Printed, astext, printed
+
+__all__ = ["Printed", "astext", "printed"]

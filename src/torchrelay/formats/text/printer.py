@@ -1,0 +1,412 @@
+"""Relay text, format 0.0.5, of modules and expressions; any depth, each shared node once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from torchrelay.formats.fields import double_text, string_text, value_text
+from torchrelay.formats.json import save_nodes
+from torchrelay.formats.text.names import Names
+from torchrelay.ir import (
+    Attrs,
+    AttrValue,
+    Call,
+    Constant,
+    Constructor,
+    Expr,
+    Function,
+    GlobalVar,
+    If,
+    IRModule,
+    Let,
+    Match,
+    Operator,
+    Pattern,
+    PatternConstructor,
+    PatternTuple,
+    PatternVar,
+    RefCreate,
+    RefRead,
+    RefWrite,
+    Tuple,
+    TupleGetItem,
+    Type,
+    TypeData,
+    Var,
+    children,
+    free_vars,
+    pattern_vars,
+)
+
+__all__ = ["Printed", "astext", "printed"]
+
+HEADER = '#[version = "0.0.5"]\n'
+OMITTED = (
+    "/* For debugging purposes the metadata section has been omitted.\n"
+    " * If you would like to see the full metadata section you can set the \n"
+    " * option to `True` when invoking `astext`. \n"
+    " */"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A text, and the name that each variable, by its own name, has in it."""
+
+    text: str
+    names: Mapping[str, str]
+
+
+def astext(node: Expr | IRModule, *, header: bool = True, show_meta_data: bool = True, for_tvm: bool = False) -> str:
+    """The text of a module or an expression; see ``printed``."""
+    return printed(node, header=header, show_meta_data=show_meta_data, for_tvm=for_tvm).text
+
+
+def printed(
+    node: Expr | IRModule, *, header: bool = True, show_meta_data: bool = True, for_tvm: bool = False
+) -> Printed:
+    """The text of a module or an expression, constants in a metadata section unless that is left out.
+
+    ``for_tvm`` keeps to what the real reader reads: names of letters, digits and underscores, numbers that its digits hold,
+    records named where it does not know them.
+    """
+    printer = _Printer(for_tvm=for_tvm, names=Names(plain=for_tvm))
+    body = printer.module(node) if isinstance(node, IRModule) else printer.expression(node)
+    text = (HEADER if header else "") + body
+    if printer.meta:
+        if show_meta_data:
+            text += f"\n#[metadata]\n{save_nodes(printer.meta)}"
+        elif header:
+            text += f"\n{OMITTED}"
+        else:
+            text += "\n"
+    return Printed(text, printer.names.chosen)
+
+
+_Rendering = Generator["_Rendering", str, str]
+"""Yields the rendering of an inner scope, is sent its text, returns its own: no recursion in Python."""
+
+
+def _run(rendering: _Rendering) -> str:
+    stack = [rendering]
+    value = ""
+    started = False
+    while stack:
+        try:
+            inner = stack[-1].send(value) if started else next(stack[-1])
+        except StopIteration as finished:
+            stack.pop()
+            value, started = finished.value, True
+            continue
+        stack.append(inner)
+        value, started = "", False
+    return value
+
+
+@dataclass(slots=True)
+class _Printer:
+    for_tvm: bool
+    names: Names
+    meta: dict[str, list[object]] = field(default_factory=dict)
+    meta_index: dict[int, str] = field(default_factory=dict)
+    bound: dict[Expr, str] = field(default_factory=dict)
+    """What stands for a node that is printed already."""
+    uses: Counter[Expr] = field(default_factory=Counter)
+    scopes: list[list[str]] = field(default_factory=list)
+    counter: int = 0
+
+    def module(self, module: IRModule) -> str:
+        """Data types by name, then functions by name, an empty line between neighbours."""
+        parts = [self._type_data(module.type_definitions[name]) for name in sorted(module.type_definitions)]
+        for name in sorted(module.functions):
+            function = module.functions[name]
+            self._count(function)
+            parts.append(_run(self._function(function, f"def @{self.names.function(name)}")) + "\n")
+        return "\n".join(parts)
+
+    def expression(self, expr: Expr) -> str:
+        self._count(expr)
+        lines: list[str] = []
+        self.scopes.append(lines)
+        free = [] if isinstance(expr, Function) and not free_vars(expr) else free_vars(expr)
+        for var in free:
+            annotation = f": {self._type(var.type_annotation)}" if var.type_annotation is not None else ""
+            lines.append(f"free_var {self._var(var)}{annotation}{self._comment(var)};")
+        lines.append(_run(self._tail(expr)))
+        self.scopes.pop()
+        return "\n".join(lines) + ("\n" if free else "")
+
+    def _count(self, root: Expr) -> None:
+        """Counts how many times each node is referred to."""
+        seen = {root}
+        stack = [root]
+        while stack:
+            for part in children(stack.pop()):
+                self.uses[part] += 1
+                if part not in seen:
+                    seen.add(part)
+                    stack.append(part)
+
+    # Scopes
+
+    def _tail(self, expr: Expr) -> _Rendering:
+        """The text of an expression in tail position, its lines in the scope that is open."""
+        lines = self.scopes[-1]
+        while isinstance(expr, Let) and expr not in self.bound:
+            value = yield self._operand_in_place(expr.value)
+            annotation = f": {self._type(expr.var.type_annotation)}" if expr.var.type_annotation is not None else ""
+            lines.append(f"let {self._var(expr.var)}{annotation}{self._comment(expr.var)} = {value};")
+            expr = expr.body
+        return (yield self._operand_in_place(expr))
+
+    def _operand_in_place(self, expr: Expr) -> _Rendering:
+        """The text of an expression where it stands, or its number where something else refers to it too."""
+        text = yield self._region(expr)
+        if self.uses[expr] > 1 and expr not in self.bound and not self._atomic(expr):
+            return self._numbered(expr, text)
+        return text
+
+    def _scope(self, expr: Expr, indent: str = "  ") -> _Rendering:
+        """The lines of an expression as the inside of braces."""
+        lines: list[str] = []
+        self.scopes.append(lines)
+        lines.append((yield self._tail(expr)))
+        self.scopes.pop()
+        return "\n".join([f"{indent}{line}".replace("\n", f"\n{indent}") for line in lines])
+
+    # Expressions
+
+    def _atomic(self, expr: Expr) -> bool:
+        if isinstance(expr, Constructor):
+            return True
+        return isinstance(expr, Var | GlobalVar | Operator | Constant)
+
+    def _region(self, root: Expr) -> _Rendering:
+        """The text of the root, everything it is made of numbered in the scope that is open."""
+        rendered: dict[Expr, str] = {}
+        stack: list[tuple[Expr, bool]] = [(root, False)]
+        while stack:
+            expr, expanded = stack.pop()
+            if not expanded:
+                if expr not in self.bound and expr not in rendered:
+                    stack.append((expr, True))
+                    stack.extend([(part, False) for part in reversed(_operands(expr)) if part not in self.bound])
+                continue
+            if expr not in rendered and expr not in self.bound:
+                rendered[expr] = yield self._rendered(expr, rendered)
+        return self._reference(root, rendered, in_place=True)
+
+    def _rendered(self, expr: Expr, rendered: dict[Expr, str]) -> _Rendering:
+        if isinstance(expr, Call):
+            args = [self._reference(arg, rendered) for arg in expr.args]
+            return self._call(expr, args, self._reference(expr.op, rendered))
+        if isinstance(expr, Function):
+            return (yield self._function(expr, "fn "))
+        if isinstance(expr, If):
+            return (yield self._if(expr, self._reference(expr.cond, rendered)))
+        if isinstance(expr, Match):
+            return (yield self._match(expr, self._reference(expr.data, rendered)))
+        if isinstance(expr, Let):
+            inner = yield self._scope(expr)
+            return f"(\n{inner}\n)"
+        return self._simple(expr, rendered)
+
+    def _simple(self, expr: Expr, rendered: dict[Expr, str]) -> str:
+        match expr:
+            case Tuple(fields=fields):
+                inside = ", ".join([self._reference(part, rendered) for part in fields])
+                return f"({inside}{',' if len(fields) == 1 else ''}){self._comment(expr)}"
+            case TupleGetItem(tuple_value=value, index=index):
+                return f"{self._reference(value, rendered)}.{index}{self._comment(expr)}"
+            case RefCreate(value=value):
+                return f"ref({self._reference(value, rendered)})"
+            case RefRead(ref=ref):
+                return f"ref_read({self._reference(ref, rendered)})"
+            case RefWrite(ref=ref, value=value):
+                place = self._reference(ref, rendered)
+                return f"ref_write({place}, {self._reference(value, rendered)})"
+            case _:
+                return self._atom(expr)
+
+    def _reference(self, expr: Expr, rendered: dict[Expr, str], *, in_place: bool = False) -> str:
+        """What stands for an operand: itself where it is an atom or in place, otherwise its number."""
+        if expr in self.bound:
+            return self.bound[expr]
+        text = rendered[expr]
+        return text if in_place or self._atomic(expr) else self._numbered(expr, text)
+
+    def _numbered(self, expr: Expr, text: str) -> str:
+        name = f"%{self.counter}"
+        self.counter += 1
+        self.scopes[-1].append(f"{name} = {text};")
+        self.bound[expr] = name
+        return name
+
+    def _atom(self, expr: Expr) -> str:
+        match expr:
+            case Var():
+                return self._var(expr)
+            case GlobalVar(name=name):
+                return f"@{self.names.function(name)}"
+            case Operator(name=name) | Constructor(name=name):
+                return name
+            case Constant():
+                return self._constant(expr)
+            case _:
+                return f"<{type(expr).__name__}>"
+
+    def _var(self, var: Var) -> str:
+        text = self.bound.get(var)
+        if text is None:
+            text = self.bound[var] = f"%{self.names.local(var.name)}"
+        return text
+
+    def _call(self, call: Call, args: list[str], callee: str) -> str:
+        if call.attrs is not None:
+            args = [*args, *self._attrs(call.attrs, call.op)]
+        return f"{callee}({', '.join(args)}){self._comment(call)}"
+
+    def _attrs(self, attrs: Attrs, callee: Expr) -> Iterable[str]:
+        for item, value in attrs.items():
+            if item.required or value != item.default:
+                yield f"{item.name}={value_text(item.kind, value, self._meta_value)}"
+        known = isinstance(callee, Operator) and callee.record is type(attrs)
+        if not known or (self.for_tvm and isinstance(callee, Operator) and not callee.keyed):
+            yield f"attrs_type_key={string_text(attrs.type_key)}"
+
+    def _meta_value(self, value: AttrValue) -> str:
+        assert isinstance(value, Expr), "only an expression has no text of its own"
+        return self._meta(value)
+
+    def _meta(self, expr: Expr) -> str:
+        if id(expr) not in self.meta_index:
+            key = f"relay.{type(expr).__name__}"
+            entries = self.meta.setdefault(key, [])
+            self.meta_index[id(expr)] = f"meta[{key}][{len(entries)}]"
+            entries.append(expr)
+        return self.meta_index[id(expr)]
+
+    def _constant(self, constant: Constant) -> str:
+        text = _scalar_text(constant.data, for_tvm=self.for_tvm)
+        return f"{text or self._meta(constant)}{self._comment(constant)}"
+
+    # Functions, branches, types
+
+    def _function(self, function: Function, head: str) -> _Rendering:
+        type_params = ", ".join([param.name for param in function.type_params])
+        params = [f"{self._var(param)}{self._annotated(param)}" for param in function.params]
+        params += [f"{name}={self._function_attr(value)}" for name, value in function.attrs.items()]
+        result = (
+            f" -> {self._type(function.ret_type)}" if function.ret_type is not None else self._result(function, head)
+        )
+        inner = yield self._scope(function.body)
+        types = f"[{type_params}]" if type_params else ""
+        comment = "" if head.startswith("def") else self._comment(function)
+        return f"{head}{types}({', '.join(params)}){result} {{\n{inner}\n}}{comment}"
+
+    def _result(self, function: Function, head: str) -> str:
+        known = function.body.type if head.startswith("def") else None
+        return f" -> {self._type(known)}" if known is not None else ""
+
+    def _annotated(self, param: Var) -> str:
+        annotation = f": {self._type(param.type_annotation)}" if param.type_annotation is not None else ""
+        return f"{annotation}{self._comment(param)}"
+
+    def _function_attr(self, value: AttrValue) -> str:
+        if isinstance(value, bool):
+            return str(value)
+        if isinstance(value, str):
+            return string_text(value)
+        if isinstance(value, float):
+            return double_text(value)
+        return str(value) if value is None or isinstance(value, int) else self._meta_value(value)
+
+    def _if(self, expr: If, cond: str) -> _Rendering:
+        left = yield self._scope(expr.true_branch)
+        right = yield self._scope(expr.false_branch)
+        return f"if ({cond}) {{\n{left}\n}} else {{\n{right}\n}}"
+
+    def _match(self, expr: Match, data: str) -> _Rendering:
+        arms = []
+        for clause in expr.clauses:
+            for var in pattern_vars(clause.lhs):
+                self._var(var)
+            pattern = self._pattern(clause.lhs)
+            inner = yield self._scope(clause.rhs, "    ")
+            arms.append(f"  {pattern} => {{\n{inner}\n  }},")
+        arms_text = "\n".join(arms)
+        return f"match{'' if expr.complete else '?'} ({data}) {{\n{arms_text}\n}}"
+
+    def _pattern(self, pattern: Pattern) -> str:
+        match pattern:
+            case PatternVar(var):
+                return f"{self._var(var)}{self._annotated(var)}"
+            case PatternConstructor(constructor, patterns):
+                inside = ", ".join([self._pattern(part) for part in patterns])
+                return f"{constructor.name}({inside})" if patterns else constructor.name
+            case PatternTuple(patterns):
+                return f"({', '.join([self._pattern(part) for part in patterns])})"
+            case _:
+                return "_"
+
+    def _type(self, t: Type | None) -> str:
+        return str(t)
+
+    def _type_data(self, data: TypeData) -> str:
+        params = f"[{', '.join([var.name for var in data.type_vars])}]" if data.type_vars else ""
+        lines = []
+        for constructor in data.constructors:
+            fields = f"({', '.join(map(self._type, constructor.inputs))})" if constructor.inputs else ""
+            lines.append(f"  {constructor.name}{fields},")
+        inside = "\n".join(lines)
+        return f"type {data.header.name}{params} {{\n{inside}\n}}\n"
+
+    def _comment(self, expr: Expr) -> str:
+        """The type and the place of an expression, as far as they are known."""
+        parts = [f"ty={self._type(expr.type)}"] if expr.type is not None else []
+        place = expr.place
+        if place is not None and place.file:
+            # The last part of a path is the same on every machine; the module path tells same places apart.
+            file = place.file.replace("\\", "/").rpartition("/")[2].replace("*/", "")
+            source = f"{place.scope}/{file}" if place.scope else file
+            parts.append(f"span={source}:{place.line}:{place.column}")
+        return f" /* {' '.join(parts)} */" if parts else ""
+
+
+def _operands(expr: Expr) -> tuple[Expr, ...]:
+    """What is rendered before an expression in the same scope: callee, then arguments."""
+    match expr:
+        case Function() | Let():
+            return ()
+        case If(cond=cond):
+            return (cond,)
+        case Match(data=data):
+            return (data,)
+        case _:
+            return children(expr)
+
+
+_SUFFIX = {"int32": "", "int64": "i64", "int16": "i16", "float32": "f", "float64": "f64", "float16": "f16"}
+
+
+def _scalar_text(data: np.ndarray, *, for_tvm: bool) -> str:
+    """The literal of a scalar, empty where it has none that reads back exactly."""
+    name = data.dtype.name
+    if data.ndim or (name != "bool" and name not in _SUFFIX):
+        return ""
+    value = data[()]
+    if name == "bool":
+        return "True" if value else "False"
+    if data.dtype.kind == "i":
+        readable = int(value) != -(2**63)
+        return f"{int(value)}{_SUFFIX[name]}" if readable or not for_tvm else ""
+    if not np.isfinite(value):
+        if for_tvm and (np.isnan(value) or name != "float32"):
+            return ""
+        return f"{'nan' if np.isnan(value) else '-inf' if value < 0 else 'inf'}{_SUFFIX[name]}"
+    digits = str(value)
+    return f"{digits[:-2] if digits.endswith('.0') else digits}{_SUFFIX[name]}"
