@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import torchrelay.op  # noqa: F401 declares the operators
-from torchrelay.ir import DType, registry
+from torchrelay.ir import DType, VirtualDevice, registry
 from torchrelay.ir.attrs import AttrField, Kind
 
 ROOT = Path(__file__).parents[2]
@@ -44,6 +44,8 @@ STORED = {
     "IndexExpr": "Index",
     "FloatImm": "Float",
     "Expr": "expr",
+    "VirtualDevice": "device",
+    "EnvFunc": "EnvFunc",
 }
 
 
@@ -62,6 +64,8 @@ def same_default(field: AttrField, value: str | None) -> bool:
     """Whether a field's default is what the C++ text says."""
     if value is None:
         return field.required
+    if value == "VirtualDevice::FullyUnconstrained()":
+        return field.default == VirtualDevice()
     if value.startswith("NullValue<DataType>"):
         return field.default == DType.parse("")
     if value.startswith("NullValue") or value == "nullptr":

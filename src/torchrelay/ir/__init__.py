@@ -5,6 +5,7 @@ from torchrelay.ir.attrs import (
     Attrs,
     AttrValue,
     Boolean,
+    EnvFunc,
     Float,
     Floats,
     Index,
@@ -17,6 +18,7 @@ from torchrelay.ir.attrs import (
     record_class,
     record_classes,
 )
+from torchrelay.ir.device import VirtualDevice
 from torchrelay.ir.expr import (
     Call,
     Clause,
@@ -83,6 +85,7 @@ __all__ = [
     "Constructor",
     "DType",
     "Dim",
+    "EnvFunc",
     "Expr",
     "Float",
     "Floats",
@@ -123,6 +126,7 @@ __all__ = [
     "TypeData",
     "TypeVar",
     "Var",
+    "VirtualDevice",
     "applied",
     "at",
     "attrs",

@@ -20,6 +20,7 @@ from typing import (
 )
 
 from torchrelay.errors import IllFormed, WrongArgument
+from torchrelay.ir.device import VirtualDevice
 from torchrelay.ir.expr import Constant, Expr
 from torchrelay.ir.types import Any, Dim, DType
 
@@ -28,6 +29,7 @@ __all__ = [
     "AttrValue",
     "Attrs",
     "Boolean",
+    "EnvFunc",
     "Float",
     "Floats",
     "Index",
@@ -41,7 +43,19 @@ __all__ = [
     "record_classes",
 ]
 
-AttrValue = int | float | bool | str | DType | Any | Expr | None | tuple["AttrValue", ...] | Mapping[str, "AttrValue"]
+AttrValue = (
+    int
+    | float
+    | bool
+    | str
+    | DType
+    | Any
+    | Expr
+    | VirtualDevice
+    | None
+    | tuple["AttrValue", ...]
+    | Mapping[str, "AttrValue"]
+)
 """What an attribute may hold."""
 
 
@@ -51,7 +65,7 @@ class Kind:
 
     The names follow TVM's storage, because JSON shows it: ``int``, ``float``, ``bool``, ``str``, ``dtype`` are stored in
     the record itself; ``Integer``, ``Index``, ``Float``, ``Boolean``, ``String`` are nodes of their own; ``list``;
-    ``optional``; ``expr``; ``pair_or_list``.
+    ``optional``; ``expr``; ``one_or_list``; ``device``; ``EnvFunc``.
     """
 
     name: str
@@ -79,11 +93,22 @@ Boolean = Annotated[bool, _Stored("Boolean")]
 """A truth value kept as a node (IntImm of bool)."""
 String = Annotated[str, _Stored("String")]
 """A text kept as a node (runtime.String); ``str`` is kept in the record."""
+EnvFunc = Annotated[str, _Stored("EnvFunc")]
+"""A function of the environment the program runs in, by its name there (EnvFunc)."""
 Integers = tuple[Integer, ...]
 Indices = tuple[Index, ...]
 Floats = tuple[Float, ...]
 
-_PLAIN = {int: "int", float: "float", bool: "bool", str: "str", DType: "dtype", Expr: "expr", Constant: "expr"}
+_PLAIN = {
+    int: "int",
+    float: "float",
+    bool: "bool",
+    str: "str",
+    DType: "dtype",
+    Expr: "expr",
+    Constant: "expr",
+    VirtualDevice: "device",
+}
 
 
 def _kind_of(annotation: object) -> Kind:
@@ -150,6 +175,12 @@ def _an_expr(kind: Kind, value: object) -> Expr:
     raise _refusal(kind, value, "an expression")
 
 
+def _a_device(kind: Kind, value: object) -> VirtualDevice:
+    if isinstance(value, VirtualDevice):
+        return value
+    raise _refusal(kind, value, "a VirtualDevice")
+
+
 def _a_list(kind: Kind, value: object) -> tuple[AttrValue, ...]:
     element = kind.element
     assert element is not None
@@ -182,7 +213,9 @@ _NORMALISE: dict[str, Callable[[Kind, object], AttrValue]] = {
     "str": _a_text,
     "String": _a_text,
     "dtype": _a_dtype,
+    "EnvFunc": _a_text,
     "expr": _an_expr,
+    "device": _a_device,
     "list": _a_list,
     "optional": _optional,
     "one_or_list": _one_or_list,

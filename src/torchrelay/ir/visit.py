@@ -173,7 +173,8 @@ def rebuild(expr: Expr, rewrite: Rewrite, known: Mapping[Expr, Expr] | None = No
 
 def bind(expr: Expr, values: Mapping[Var, Expr]) -> Expr:
     """The expression with variables replaced by expressions."""
-    return rebuild(expr, lambda node: node, dict(values))
+    known: dict[Expr, Expr] = {**values}
+    return rebuild(expr, lambda node: node, known)
 
 
 def bound_vars(expr: Expr) -> tuple[Var, ...]:

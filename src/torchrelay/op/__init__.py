@@ -1,6 +1,6 @@
 """The operators of Relay, each declared once. ``op.exp(x)``, ``op.nn.softmax(x, axis=1)`` give typed calls."""
 
-from torchrelay.op import image, nn
+from torchrelay.op import annotation, image, nn, random
 from torchrelay.op.arithmetic import (
     add,
     bitwise_and,
@@ -31,6 +31,7 @@ from torchrelay.op.arithmetic import (
     where,
 )
 from torchrelay.op.create import arange, full, full_like, ones, ones_like, zeros, zeros_like
+from torchrelay.op.device import debug, device_copy, on_device
 from torchrelay.op.elementwise import (
     abs,
     acos,
@@ -79,14 +80,16 @@ from torchrelay.op.index import (
     argwhere,
     gather,
     gather_nd,
+    invert_permutation,
     one_hot,
     scatter_elements,
     scatter_nd,
-    sequence_mask,
+    searchsorted,
     take,
-    trilu,
+    unique,
     unravel_index,
 )
+from torchrelay.op.matrix import einsum, matrix_set_diag, sequence_mask, trilu
 from torchrelay.op.reduce import all, any, argmax, argmin, cumprod, cumsum, max, mean, min, prod, sum, variance
 from torchrelay.op.shape import (
     broadcast_to,
@@ -115,7 +118,9 @@ from torchrelay.op.shape import (
     tile,
     transpose,
 )
+from torchrelay.op.signal import dft, stft
 from torchrelay.op.sort import argsort, sort, topk
+from torchrelay.op.sparse import sparse_fill_empty_rows, sparse_reshape, sparse_to_dense
 
 __all__ = [
     "abs",
@@ -124,6 +129,7 @@ __all__ = [
     "add",
     "adv_index",
     "all",
+    "annotation",
     "any",
     "arange",
     "argmax",
@@ -153,7 +159,11 @@ __all__ = [
     "cosh",
     "cumprod",
     "cumsum",
+    "debug",
+    "device_copy",
+    "dft",
     "divide",
+    "einsum",
     "equal",
     "erf",
     "exp",
@@ -173,6 +183,7 @@ __all__ = [
     "greater",
     "greater_equal",
     "image",
+    "invert_permutation",
     "isfinite",
     "isinf",
     "isnan",
@@ -187,6 +198,7 @@ __all__ = [
     "logical_not",
     "logical_or",
     "logical_xor",
+    "matrix_set_diag",
     "max",
     "maximum",
     "mean",
@@ -199,11 +211,13 @@ __all__ = [
     "negative",
     "nn",
     "not_equal",
+    "on_device",
     "one_hot",
     "ones",
     "ones_like",
     "power",
     "prod",
+    "random",
     "reinterpret",
     "repeat",
     "reshape",
@@ -215,6 +229,7 @@ __all__ = [
     "rsqrt",
     "scatter_elements",
     "scatter_nd",
+    "searchsorted",
     "sequence_mask",
     "shape_of",
     "sigmoid",
@@ -224,10 +239,14 @@ __all__ = [
     "slice_like",
     "sliding_window",
     "sort",
+    "sparse_fill_empty_rows",
+    "sparse_reshape",
+    "sparse_to_dense",
     "split",
     "sqrt",
     "squeeze",
     "stack",
+    "stft",
     "strided_set",
     "strided_slice",
     "subtract",
@@ -242,6 +261,7 @@ __all__ = [
     "trunc",
     "trunc_divide",
     "trunc_mod",
+    "unique",
     "unravel_index",
     "variance",
     "where",

@@ -23,7 +23,7 @@ from torchrelay.ir import (
     operator,
     shapes,
 )
-from torchrelay.op._numpy import Array, trunc_divide
+from torchrelay.op._numpy import Array, in_shape, trunc_divide
 from torchrelay.op._relations import check_same_dtype
 
 __all__ = ["all", "any", "argmax", "argmin", "cumprod", "cumsum", "max", "mean", "min", "prod", "sum", "variance"]
@@ -143,7 +143,8 @@ def _search(name: str, doc: str, find: Callable[..., Array]) -> Operator[...]:
         kept = [axis for axis in range(data.ndim) if axis not in axes]
         flat = data.transpose(*kept, *axes).reshape(*[data.shape[axis] for axis in kept], -1)
         found = flat.shape[-1] - 1 - find(flat[..., ::-1], -1) if attrs.select_last_index else find(flat, -1)
-        return np.asarray(found).astype(np.int32).reshape(_reduced(data.shape, axes, keepdims=attrs.keepdims))
+        shape = _reduced(data.shape, axes, keepdims=attrs.keepdims)
+        return in_shape(np.asarray(found).astype(np.int32), shape)
 
     relation.__doc__ = doc
     made = operator(name, ArgReduceAttrs, Fusion.COMM_REDUCE, level=4)(relation)
