@@ -26,11 +26,7 @@ def double_text(value: float) -> str:
 
 
 def string_text(value: str) -> str:
-    """A text between quotes, with the escapes that Relay's printer writes.
-
-    >>> print(string_text('a"b'))
-    "a\\\\"b"
-    """
+    """A text between quotes, with the escapes that Relay's printer writes."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
     return f'"{escaped}"'
 

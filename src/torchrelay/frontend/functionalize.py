@@ -190,7 +190,8 @@ def _write_node(state: _State, node: TorchNode, schema: Schema, args: dict[str, 
     twin = schema_for(target)
     assert twin is not None, "the twin was found by its schema"
     (value,) = values
-    kept = {argument.name: args[argument.name] for argument in twin.arguments}
+    given = [args[argument.name] for argument in schema.arguments if not argument.out]
+    kept = dict(zip([argument.name for argument in twin.arguments], given, strict=True))
     result = node.outputs[0] if node.outputs else state.fresh(value)
     state.nodes.append(TorchNode(target, kept, (result,), node.where))
     _write(state, value, result, node)

@@ -187,15 +187,15 @@ def schema_of(overload: torch._ops.OpOverload) -> Schema:
 
 @cache
 def functional_twin(schema: Schema) -> str | None:
-    """The overload that computes the same without writing, or None: the same arguments, none of them written.
+    """The overload that computes the same without writing, or None: arguments of the same types in order, none written.
 
     The base name is that of the overload without the underscore of in-place names; whether there is such a twin is
-    decided by the schemas of that name.
+    decided by the schemas of that name. Names may differ: ``dropout_(self)`` is ``dropout(input)``.
     """
-    wanted = [(a.name, a.type) for a in schema.arguments if not a.out]
+    wanted = [a.type for a in schema.arguments if not a.out]
     for name in (schema.name, schema.name.rstrip("_")):
         for other in torch._C._jit_get_schemas_for_operator(name):
             twin = _from_torch(other)
-            if not twin.mutates and [(a.name, a.type) for a in twin.arguments] == wanted:
+            if not twin.mutates and [a.type for a in twin.arguments] == wanted and len(twin.results) == 1:
                 return twin.target
     return None

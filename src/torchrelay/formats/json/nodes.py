@@ -127,7 +127,7 @@ class Node:
     text: str | None = None
 
 
-def _whole(value: int | bool) -> Inline:
+def _whole(value: int) -> Inline:
     return Inline(str(int(value)))
 
 

@@ -288,10 +288,12 @@ def _resized(
             if scale and abs(extent * scale - want) > 1e-6:
                 raise UnsupportedProgram(f"an interpolation by {scale} of {extent} places, which is not a whole number")
     resize = {1: op.image.resize1d, 2: op.image.resize2d, 3: op.image.resize3d}[rank]
+    roi = (0.0,) * (2 * rank)
     if method == "nearest_neighbor":
         return resize(
             data,
             size=size,
+            roi=roi,
             layout=data_layout(rank),
             method=method,
             coordinate_transformation_mode="asymmetric",
@@ -300,7 +302,7 @@ def _resized(
     mode = "align_corners" if align_corners else "half_pixel"
     alpha = {"cubic_alpha": -0.75} if method == "cubic" else {}
     return resize(
-        data, size=size, layout=data_layout(rank), method=method, coordinate_transformation_mode=mode, **alpha
+        data, size=size, roi=roi, layout=data_layout(rank), method=method, coordinate_transformation_mode=mode, **alpha
     )
 
 
