@@ -14,6 +14,7 @@ __all__ = [
     "dims_fit",
     "floor_div",
     "is_static",
+    "known",
     "multiply",
     "normal_axes",
     "normal_axis",
@@ -75,6 +76,11 @@ def product(shape: Iterable[Dim]) -> Dim:
 def dims_fit(left: Dim, right: Dim) -> bool:
     """Whether the two can be the same size: equal, or one of them unknown."""
     return isinstance(left, Any) or isinstance(right, Any) or left == right
+
+
+def known(left: Dim, right: Dim) -> Dim:
+    """The size that two dims which fit have in common: that of either which is known."""
+    return right if isinstance(left, Any) else left
 
 
 def _broadcast_dim(left: Dim, right: Dim) -> Dim | None:

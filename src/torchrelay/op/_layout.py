@@ -13,7 +13,10 @@ from torchrelay.errors import TypeMismatch, WrongArgument
 from torchrelay.ir import Dim, Shape, shapes
 from torchrelay.op._numpy import Array
 
-__all__ = ["Layout", "spatial"]
+__all__ = ["DATA", "Layout", "spatial"]
+
+DATA = {1: "NCW", 2: "NCHW", 3: "NCDHW"}
+"""The plain layout of data by the number of its spatial axes."""
 
 
 @dataclass(frozen=True, slots=True)

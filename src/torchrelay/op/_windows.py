@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import product
 
@@ -11,7 +12,7 @@ from torchrelay.errors import WrongArgument
 from torchrelay.ir import Any, Dim
 from torchrelay.op._numpy import Array
 
-__all__ = ["convolved", "padded", "sides", "spread", "taps", "tiled"]
+__all__ = ["convolved", "padded", "per_axis", "sides", "spread", "taps", "tiled"]
 
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -32,9 +33,23 @@ def sides(padding: Sequence[Dim], rank: int) -> Sides:
 
 
 def _size(dim: Dim) -> int:
-    if isinstance(dim, Any):
-        raise WrongArgument("a padding must be a known size")
+    if isinstance(dim, Any) or dim < 0:
+        raise WrongArgument(f"a padding is {dim}, but must be a size, 0 or more")
     return dim
+
+
+def per_axis(rank: int, *, least: int = 1, **attributes: Sequence[Dim]) -> Iterator[tuple[int, ...]]:
+    """The values of each attribute, one for each spatial axis.
+
+    Raises WrongArgument, naming the attribute, for another number of values and for one that is unknown or too small.
+    """
+    for name, values in attributes.items():
+        if len(values) != rank:
+            raise WrongArgument(f"{name} has {len(values)} values, but must have {rank}")
+        sizes = tuple([value for value in values if not isinstance(value, Any) and value >= least])
+        if len(sizes) != rank:
+            raise WrongArgument(f"{name} is {tuple(values)}, but its values must be known and {least} or more")
+        yield sizes
 
 
 def padded(data: Array, before: Sequence[int], after: Sequence[int], value: float = 0) -> Array:
@@ -75,16 +90,17 @@ def convolved(data: Array, weight: Array, strides: Sequence[int], dilation: Sequ
     if weight.shape[1] == 1 and weight.shape[0] == groups > 1:
         return _depthwise(data, weight, strides, dilation, out)
     batch, channels = data.shape[:2]
-    length = int(np.prod(out))
-    count = int(np.prod(kernel))
+    length = math.prod(out)
+    count = math.prod(kernel)
+    depth = channels // groups * count
     if count == 1:
-        columns = data[(..., *(slice(None, None, s) for s in strides))].reshape(batch, groups, -1, length)
+        columns = data[(..., *(slice(None, None, s) for s in strides))].reshape(batch, groups, depth, length)
     else:
         buffer = np.empty((batch, channels, count, *out), data.dtype)
         for place, (_, view) in enumerate(taps(data, kernel, strides, dilation, out)):
             buffer[:, :, place] = view
-        columns = buffer.reshape(batch, groups, -1, length)
-    rows = weight.reshape(groups, weight.shape[0] // groups, -1)
+        columns = buffer.reshape(batch, groups, depth, length)
+    rows = weight.reshape(groups, weight.shape[0] // groups, depth)
     return np.matmul(rows, columns).reshape(batch, weight.shape[0], *out)
 
 
@@ -109,8 +125,8 @@ def spread(
     batch, channels = data.shape[:2]
     kernel = weight.shape[2:]
     outputs = weight.shape[1]
-    rows = weight.reshape(groups, channels // groups, -1).transpose(0, 2, 1)
-    columns = np.matmul(rows, data.reshape(batch, groups, channels // groups, -1))
+    rows = weight.reshape(groups, channels // groups, outputs * math.prod(kernel)).transpose(0, 2, 1)
+    columns = np.matmul(rows, data.reshape(batch, groups, channels // groups, math.prod(data.shape[2:])))
     columns = columns.reshape(batch, groups, outputs, *kernel, *data.shape[2:])
     result = np.zeros((batch, groups, outputs, *full), data.dtype)
     for index, view in taps(result, kernel, strides, dilation, data.shape[2:]):

@@ -19,11 +19,11 @@ from torchrelay.ir import (
     Type,
     attrs,
     operator,
+    shapes,
 )
-from torchrelay.op._layout import Layout
+from torchrelay.op._layout import DATA, Layout
 from torchrelay.op._numpy import Array
 from torchrelay.op._resize import COORDINATES, resized
-from torchrelay.op.nn.conv import DATA, check_spatial
 
 __all__ = ["resize1d", "resize2d", "resize3d"]
 
@@ -110,7 +110,8 @@ ResizeAttrs = Resize1DAttrs | Resize2DAttrs | Resize3DAttrs
 def _check(attrs: ResizeAttrs, rank: int) -> Sequence[object]:
     if attrs.size is None:
         raise WrongArgument("size must be given")
-    check_spatial(rank, size=attrs.size)
+    if len(attrs.size) != rank:
+        raise WrongArgument(f"size has {len(attrs.size)} values, but must have {rank}")
     if attrs.method not in ("nearest_neighbor", "linear", "cubic"):
         raise WrongArgument(f"method is {attrs.method!r}, but must be nearest_neighbor, linear or cubic")
     if attrs.coordinate_transformation_mode not in COORDINATES:
@@ -133,7 +134,7 @@ def _resize(rank: int, record: type[ResizeAttrs]) -> Operator[...]:
         wide = source.astype(np.float32) if source.dtype.kind in "iub" or source.dtype.itemsize < 4 else source
         result = resized(
             wide,
-            [int(size) for size in attrs.size or ()],
+            shapes.static(attrs.size or (), "size"),
             method=attrs.method,
             coordinates=attrs.coordinate_transformation_mode,
             rounding=attrs.rounding_method,

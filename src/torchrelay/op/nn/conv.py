@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
+import math
+from collections.abc import Callable, Sequence
+from typing import Concatenate, ParamSpec
 
 from torchrelay.errors import TypeMismatch, WrongArgument
 from torchrelay.ir import (
     VOID,
+    Arg,
     Attrs,
     Dim,
     DType,
@@ -16,6 +17,7 @@ from torchrelay.ir import (
     Index,
     Indices,
     Operator,
+    Shape,
     String,
     TensorType,
     Type,
@@ -23,13 +25,15 @@ from torchrelay.ir import (
     operator,
     shapes,
 )
-from torchrelay.op._layout import Layout
+from torchrelay.op._layout import DATA, Layout
 from torchrelay.op._numpy import Array
-from torchrelay.op._windows import convolved, padded, sides
+from torchrelay.op._products import narrowed, summing_dtype
+from torchrelay.op._windows import convolved, padded, per_axis, sides
+
+P = ParamSpec("P")
 
 __all__ = ["conv1d", "conv2d", "conv3d"]
 
-DATA = {1: "NCW", 2: "NCHW", 3: "NCDHW"}
 KERNEL = {1: "OIW", 2: "OIHW", 3: "OIDHW"}
 
 
@@ -108,69 +112,80 @@ class Conv3DAttrs(Attrs):
 ConvAttrs = Conv1DAttrs | Conv2DAttrs | Conv3DAttrs
 
 
-def check_spatial(rank: int, **values: Sequence[Dim]) -> None:
-    """Raises WrongArgument for an attribute without one value for each spatial axis."""
-    for name, value in values.items():
-        if len(value) != rank:
-            raise WrongArgument(f"{name} has {len(value)} values, but must have {rank}")
+def _kernel(channels: Dim, weight: TensorType, attrs: ConvAttrs, rank: int) -> Shape:
+    """(O, I, *sizes) of the weight, with dims known from the record where the weight has them unknown.
+
+    A depthwise weight may also be (C, multiplier, *sizes): its outputs are the product of the two.
+    """
+    kernel = Layout.parse(attrs.kernel_layout).to(KERNEL[rank], weight.shape, "the weight")
+    if _is_multiplied(channels, kernel, attrs):
+        kernel = (shapes.multiply(kernel[0], kernel[1]), 1, *kernel[2:])
+    wanted = attrs.channels if attrs.channels is not None else kernel[0]
+    if not shapes.dims_fit(wanted, kernel[0]):
+        raise TypeMismatch(f"channels is {attrs.channels}, but the weight makes {kernel[0]}")
+    sizes = attrs.kernel_size or kernel[2:]
+    if len(sizes) != rank or not all(map(shapes.dims_fit, sizes, kernel[2:])):
+        raise TypeMismatch(f"kernel_size is {tuple(sizes)}, but the weight has {tuple(kernel[2:])}")
+    return (shapes.known(kernel[0], wanted), kernel[1], *map(shapes.known, kernel[2:], sizes))
+
+
+def _is_multiplied(channels: Dim, kernel: Sequence[Dim], attrs: ConvAttrs) -> bool:
+    return attrs.groups > 1 and channels == attrs.groups == kernel[0] and isinstance(kernel[1], int) and kernel[1] > 1
 
 
 def _relation(data: TensorType, weight: TensorType, attrs: ConvAttrs, rank: int) -> TensorType:
-    source = Layout.parse(attrs.data_layout)
-    batch, channels, *sizes = source.to(DATA[rank], data.shape)
-    kernel = Layout.parse(attrs.kernel_layout).to(KERNEL[rank], weight.shape, "the weight")
-    check_spatial(rank, strides=attrs.strides, dilation=attrs.dilation, kernel_size=attrs.kernel_size or kernel[2:])
-    _check_channels(channels, kernel, attrs)
+    batch, channels, *sizes = Layout.parse(attrs.data_layout).to(DATA[rank], data.shape)
+    strides, dilation = per_axis(rank, strides=attrs.strides, dilation=attrs.dilation)
+    outputs, inputs, *kernel = _kernel(channels, weight, attrs, rank)
+    _check_groups(channels, outputs, inputs, attrs.groups)
     before, after = sides(attrs.padding, rank)
-    spatial = [
-        shapes.window(size, k, int(s), int(d), b + a)
-        for size, k, s, d, b, a in zip(sizes, kernel[2:], attrs.strides, attrs.dilation, before, after, strict=True)
-    ]
-    for axis, size in enumerate(spatial):
-        if isinstance(size, int) and size < 0:
-            raise TypeMismatch(f"a kernel of {kernel[2:][axis]} does not fit spatial axis {axis} of size {sizes[axis]}")
+    spatial = list[Dim]()
+    for axis, size in enumerate(sizes):
+        places = shapes.window(size, kernel[axis], strides[axis], dilation[axis], before[axis] + after[axis])
+        if isinstance(places, int) and places < 0:
+            raise TypeMismatch(f"a kernel of {kernel[axis]} does not fit spatial axis {axis} of size {size}")
+        spatial.append(places)
     target = Layout.parse(attrs.out_layout or attrs.data_layout)
-    return TensorType(target.of(DATA[rank], (batch, kernel[0], *spatial)), attrs.out_dtype or data.dtype)
+    return TensorType(target.of(DATA[rank], (batch, outputs, *spatial)), attrs.out_dtype or data.dtype)
 
 
-def _check_channels(channels: Dim, kernel: Sequence[Dim], attrs: ConvAttrs) -> None:
-    if not shapes.dims_fit(channels, shapes.multiply(kernel[1], attrs.groups)):
+def _check_groups(channels: Dim, outputs: Dim, inputs: Dim, groups: int) -> None:
+    if groups < 1:
+        raise WrongArgument(f"groups is {groups}, but must be 1 or more")
+    taken = shapes.multiply(inputs, groups)
+    if not shapes.dims_fit(channels, taken):
         raise TypeMismatch(
-            f"the data has {channels} channels, a weight with {kernel[1]} in each of {attrs.groups} groups takes "
-            f"{shapes.multiply(kernel[1], attrs.groups)}"
+            f"the data has {channels} channels, but a weight of {inputs} in {groups} groups takes {taken}"
         )
-    if attrs.channels is not None and not shapes.dims_fit(attrs.channels, kernel[0]):
-        raise TypeMismatch(f"channels is {attrs.channels}, but the weight makes {kernel[0]}")
-    given = attrs.kernel_size
-    if given is not None and not all(map(shapes.dims_fit, given, kernel[2:])):
-        raise TypeMismatch(f"kernel_size is {tuple(given)}, but the weight has {tuple(kernel[2:])}")
-
-
-def computing_dtype(data: Array, out: np.dtype) -> np.dtype:
-    """The dtype to sum in: float32 for narrower floats, that of the result otherwise."""
-    return np.dtype(np.float32) if out.kind not in "iub" and out.itemsize < 4 else out
+    if isinstance(outputs, int) and outputs % groups:
+        raise TypeMismatch(f"{outputs} output channels do not form {groups} groups")
 
 
 def _reference(data: Array, weight: Array, attrs: ConvAttrs, rank: int) -> Array:
     out = attrs.out_dtype.numpy if attrs.out_dtype else data.dtype
-    sum_dtype = computing_dtype(data, out)
-    source = Layout.parse(attrs.data_layout).array_to(DATA[rank], data).astype(sum_dtype, copy=False)
-    kernel = Layout.parse(attrs.kernel_layout).array_to(KERNEL[rank], weight).astype(sum_dtype, copy=False)
-    source = padded(source, *sides(attrs.padding, rank))
-    result = convolved(source, kernel, attrs.strides, attrs.dilation, attrs.groups).astype(out, copy=False)
-    return Layout.parse(attrs.out_layout or attrs.data_layout).array_of(DATA[rank], result)
+    source = Layout.parse(attrs.data_layout).array_to(DATA[rank], data)
+    kernel = Layout.parse(attrs.kernel_layout).array_to(KERNEL[rank], weight)
+    if _is_multiplied(source.shape[1], kernel.shape, attrs):
+        kernel = kernel.reshape(-1, 1, *kernel.shape[2:])
+    dtype = summing_dtype(source, kernel, math.prod(kernel.shape[1:]), out)
+    wide = padded(source.astype(dtype, copy=False), *sides(attrs.padding, rank))
+    strides, dilation = per_axis(rank, strides=attrs.strides, dilation=attrs.dilation)
+    result = convolved(wide, kernel.astype(dtype, copy=False), strides, dilation, attrs.groups)
+    return Layout.parse(attrs.out_layout or attrs.data_layout).array_of(DATA[rank], narrowed(result, out))
 
 
 def _weight_follows(types: Sequence[TensorType | None], attrs: ConvAttrs, rank: int) -> Sequence[TensorType | None]:
     data, weight = types
     if data is None or weight is not None or attrs.channels is None or attrs.kernel_size is None:
         return types
+    if rank > 1 and attrs.groups > 1:
+        return types  # a depthwise weight has two forms
     channels = Layout.parse(attrs.data_layout).to(DATA[rank], data.shape)[1]
     shape = (attrs.channels, shapes.floor_div(channels, attrs.groups), *attrs.kernel_size)
     return data, TensorType(Layout.parse(attrs.kernel_layout).of(KERNEL[rank], shape), data.dtype)
 
 
-def _convolution(rank: int, record: type[ConvAttrs], doc: str) -> Operator[...]:
+def _convolution(rank: int, record: Callable[P, ConvAttrs], doc: str) -> Operator[Concatenate[Arg, Arg, P]]:
     def relation(data: TensorType, weight: TensorType, attrs: ConvAttrs) -> Type:
         return _relation(data, weight, attrs, rank)
 

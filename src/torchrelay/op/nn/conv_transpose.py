@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Concatenate, ParamSpec
 
 from torchrelay.errors import TypeMismatch, WrongArgument
 from torchrelay.ir import (
     VOID,
+    Arg,
     Attrs,
     Dim,
     DType,
@@ -21,10 +24,12 @@ from torchrelay.ir import (
     operator,
     shapes,
 )
-from torchrelay.op._layout import Layout
+from torchrelay.op._layout import DATA, Layout
 from torchrelay.op._numpy import Array
-from torchrelay.op._windows import sides, spread
-from torchrelay.op.nn.conv import DATA, check_spatial, computing_dtype
+from torchrelay.op._products import narrowed, summing_dtype
+from torchrelay.op._windows import per_axis, sides, spread
+
+P = ParamSpec("P")
 
 __all__ = ["conv1d_transpose", "conv2d_transpose", "conv3d_transpose"]
 
@@ -113,59 +118,87 @@ class Conv3DTransposeAttrs(Attrs):
 TransposeAttrs = Conv1DTransposeAttrs | Conv2DTransposeAttrs | Conv3DTransposeAttrs
 
 
-def _grown(size: Dim, kernel: Dim, stride: Dim, dilation: Dim) -> Dim:
-    """The size of the result before padding is taken off."""
-    reach = shapes.add(shapes.multiply(shapes.subtract(kernel, 1), dilation), 1)
-    return shapes.add(shapes.multiply(shapes.subtract(size, 1), stride), reach)
+@dataclass(frozen=True, slots=True)
+class _Spreading:
+    """How far data reaches along each spatial axis of the result."""
+
+    strides: tuple[int, ...]
+    dilation: tuple[int, ...]
+    more: tuple[int, ...]
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+    @staticmethod
+    def of(attrs: TransposeAttrs, rank: int) -> _Spreading:
+        strides, dilation = per_axis(rank, strides=attrs.strides, dilation=attrs.dilation)
+        (more,) = per_axis(rank, least=0, output_padding=attrs.output_padding)
+        return _Spreading(strides, dilation, more, *sides(attrs.padding, rank))
+
+    def full(self, axis: int, size: Dim, kernel: Dim) -> Dim:
+        """The size of the result before padding is taken off."""
+        reach = shapes.add(shapes.multiply(shapes.subtract(kernel, 1), self.dilation[axis]), 1)
+        return shapes.add(shapes.multiply(shapes.subtract(size, 1), self.strides[axis]), reach)
 
 
 def _relation(data: TensorType, weight: TensorType, attrs: TransposeAttrs, rank: int) -> TensorType:
     batch, channels, *sizes = Layout.parse(attrs.data_layout).to(DATA[rank], data.shape)
-    kernel = Layout.parse(attrs.kernel_layout).to(KERNEL[rank], weight.shape, "the weight")
-    check_spatial(rank, strides=attrs.strides, dilation=attrs.dilation, output_padding=attrs.output_padding)
-    _check_channels(channels, kernel, attrs)
-    before, after = sides(attrs.padding, rank)
-    spatial: list[Dim] = []
+    inputs, outputs, *kernel = Layout.parse(attrs.kernel_layout).to(KERNEL[rank], weight.shape, "the weight")
+    _check_channels(channels, inputs, attrs.groups)
+    made = _known_outputs(shapes.multiply(outputs, attrs.groups), attrs)
+    kernel = _known_kernel(kernel, attrs)
+    spreading = _Spreading.of(attrs, rank)
+    spatial = list[Dim]()
     for axis in range(rank):
-        full = _grown(sizes[axis], kernel[2 + axis], attrs.strides[axis], attrs.dilation[axis])
-        size = shapes.add(shapes.subtract(full, before[axis] + after[axis]), attrs.output_padding[axis])
+        full = spreading.full(axis, sizes[axis], kernel[axis])
+        off = spreading.before[axis] + spreading.after[axis] - spreading.more[axis]
+        size = shapes.subtract(full, off)
         if isinstance(size, int) and size < 0:
             raise TypeMismatch(f"padding takes more off spatial axis {axis} than its {full}")
         spatial.append(size)
     target = Layout.parse(attrs.out_layout or attrs.data_layout)
-    shape = (batch, shapes.multiply(kernel[1], attrs.groups), *spatial)
-    return TensorType(target.of(DATA[rank], shape), attrs.out_dtype or data.dtype)
+    return TensorType(target.of(DATA[rank], (batch, made, *spatial)), attrs.out_dtype or data.dtype)
 
 
-def _check_channels(channels: Dim, kernel: Sequence[Dim], attrs: TransposeAttrs) -> None:
-    if not shapes.dims_fit(channels, kernel[0]):
-        raise TypeMismatch(f"the data has {channels} channels, the weight takes {kernel[0]}")
-    if isinstance(channels, int) and channels % attrs.groups:
-        raise TypeMismatch(f"{channels} channels do not form {attrs.groups} groups")
-    made = shapes.multiply(kernel[1], attrs.groups)
-    if attrs.channels is not None and not shapes.dims_fit(attrs.channels, made):
+def _check_channels(channels: Dim, inputs: Dim, groups: int) -> None:
+    if groups < 1:
+        raise WrongArgument(f"groups is {groups}, but must be 1 or more")
+    if not shapes.dims_fit(channels, inputs):
+        raise TypeMismatch(f"the data has {channels} channels, but the weight takes {inputs}")
+    if isinstance(channels, int) and channels % groups:
+        raise TypeMismatch(f"{channels} channels do not form {groups} groups")
+
+
+def _known_outputs(made: Dim, attrs: TransposeAttrs) -> Dim:
+    if attrs.channels is None:
+        return made
+    if not shapes.dims_fit(attrs.channels, made):
         raise TypeMismatch(f"channels is {attrs.channels}, but the weight makes {made}")
-    given = attrs.kernel_size
-    if given is not None and not all(map(shapes.dims_fit, given, kernel[2:])):
-        raise WrongArgument(f"kernel_size is {tuple(given)}, but the weight has {tuple(kernel[2:])}")
+    return shapes.known(made, attrs.channels)
+
+
+def _known_kernel(kernel: Sequence[Dim], attrs: TransposeAttrs) -> list[Dim]:
+    sizes = attrs.kernel_size or kernel
+    if len(sizes) != len(kernel) or not all(map(shapes.dims_fit, sizes, kernel)):
+        raise TypeMismatch(f"kernel_size is {tuple(sizes)}, but the weight has {tuple(kernel)}")
+    return list(map(shapes.known, kernel, sizes))
 
 
 def _reference(data: Array, weight: Array, attrs: TransposeAttrs, rank: int) -> Array:
     out = attrs.out_dtype.numpy if attrs.out_dtype else data.dtype
-    sum_dtype = computing_dtype(data, out)
-    source = Layout.parse(attrs.data_layout).array_to(DATA[rank], data).astype(sum_dtype, copy=False)
-    kernel = Layout.parse(attrs.kernel_layout).array_to(KERNEL[rank], weight).astype(sum_dtype, copy=False)
-    before, after = sides(attrs.padding, rank)
-    cuts, full = list[slice](), list[int]()
+    source = Layout.parse(attrs.data_layout).array_to(DATA[rank], data)
+    kernel = Layout.parse(attrs.kernel_layout).array_to(KERNEL[rank], weight)
+    dtype = summing_dtype(source, kernel, kernel[:, :1].size, out)
+    spreading = _Spreading.of(attrs, rank)
+    cuts, sizes = list[slice](), list[int]()
     for axis in range(rank):
-        size = (
-            (source.shape[2 + axis] - 1) * attrs.strides[axis] + (kernel.shape[2 + axis] - 1) * attrs.dilation[axis] + 1
-        )
-        end = size - after[axis] + attrs.output_padding[axis]
-        full.append(max(size, end))
-        cuts.append(slice(before[axis], end))
-    result = spread(source, kernel, attrs.strides, attrs.dilation, attrs.groups, full)
-    result = result[(slice(None), slice(None), *cuts)].astype(out, copy=False)
+        size = spreading.full(axis, source.shape[2 + axis], kernel.shape[2 + axis])
+        assert isinstance(size, int), "an array has known sizes"
+        end = size - spreading.after[axis] + spreading.more[axis]
+        sizes.append(max(size, end))
+        cuts.append(slice(spreading.before[axis], end))
+    source, kernel = source.astype(dtype, copy=False), kernel.astype(dtype, copy=False)
+    result = spread(source, kernel, spreading.strides, spreading.dilation, attrs.groups, sizes)
+    result = narrowed(result[(slice(None), slice(None), *cuts)], out)
     return Layout.parse(attrs.out_layout or attrs.data_layout).array_of(DATA[rank], result)
 
 
@@ -180,7 +213,7 @@ def _weight_follows(
     return data, TensorType(Layout.parse(attrs.kernel_layout).of(KERNEL[rank], shape), data.dtype)
 
 
-def _transposed(rank: int, record: type[TransposeAttrs], doc: str) -> Operator[...]:
+def _transposed(rank: int, record: Callable[P, TransposeAttrs], doc: str) -> Operator[Concatenate[Arg, Arg, P]]:
     def relation(data: TensorType, weight: TensorType, attrs: TransposeAttrs) -> Type:
         return _relation(data, weight, attrs, rank)
 

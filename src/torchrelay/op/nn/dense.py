@@ -7,6 +7,7 @@ import numpy as np
 from torchrelay.errors import TypeMismatch
 from torchrelay.ir import VOID, Attrs, DType, Fusion, Index, TensorType, Type, attrs, operator, shapes
 from torchrelay.op._numpy import Array
+from torchrelay.op._products import product
 
 __all__ = ["batch_matmul", "bias_add", "dense", "matmul"]
 
@@ -19,12 +20,8 @@ class DenseAttrs(Attrs):
     """The dtype of the result and of the sum; that of the data when void."""
 
 
-def _product(left: Array, right: Array, out: DType) -> Array:
-    dtype = out.numpy if out else left.dtype
-    narrow = dtype.kind not in "iub" and dtype.itemsize < 4
-    sum_dtype = np.dtype(np.float32) if narrow else dtype
-    product = np.matmul(left.astype(sum_dtype, copy=False), right.astype(sum_dtype, copy=False))
-    return np.asarray(product).astype(dtype, copy=False)
+def _out(data: Array, attrs: DenseAttrs | MatmulAttrs | BatchMatmulAttrs) -> np.dtype:
+    return attrs.out_dtype.numpy if attrs.out_dtype else data.dtype
 
 
 @operator("nn.dense", DenseAttrs, Fusion.OUT_ELEMWISE_FUSABLE)
@@ -39,7 +36,7 @@ def dense(data: TensorType, weight: TensorType, attrs: DenseAttrs) -> Type:
     return TensorType((*data.shape[:-1], weight.shape[0]), attrs.out_dtype or data.dtype)
 
 
-dense.reference(lambda data, weight, attrs: _product(data, weight.T, attrs.out_dtype))
+dense.reference(lambda data, weight, attrs: product(data, weight.T, _out(data, attrs)))
 
 
 @dense.completes
@@ -77,7 +74,7 @@ def matmul(tensor_a: TensorType, tensor_b: TensorType, attrs: MatmulAttrs) -> Ty
 @matmul.reference
 def matmul_numpy(tensor_a: Array, tensor_b: Array, attrs: MatmulAttrs) -> Array:
     left = np.swapaxes(tensor_a, -1, -2) if attrs.transpose_a else tensor_a
-    return _product(left, tensor_b.T if attrs.transpose_b else tensor_b, attrs.out_dtype)
+    return product(left, tensor_b.T if attrs.transpose_b else tensor_b, _out(tensor_a, attrs))
 
 
 @attrs("relay.attrs.BatchMatmulAttrs")
@@ -107,7 +104,7 @@ def batch_matmul(tensor_a: TensorType, tensor_b: TensorType, attrs: BatchMatmulA
 def batch_matmul_numpy(tensor_a: Array, tensor_b: Array, attrs: BatchMatmulAttrs) -> Array:
     left = np.swapaxes(tensor_a, 1, 2) if attrs.transpose_a else tensor_a
     right = np.swapaxes(tensor_b, 1, 2) if attrs.transpose_b else tensor_b
-    return _product(left, right, attrs.out_dtype)
+    return product(left, right, _out(tensor_a, attrs))
 
 
 @attrs("relay.attrs.BiasAddAttrs")
