@@ -223,7 +223,7 @@ def _resolve(state: _State, arg: Arg) -> Result:
 
 def _parameter(state: _State, parameter: TorchParameter) -> Expr:
     """A variable named after the state-dict key, its array noted; a constant of the graph as itself."""
-    if not parameter.key:
+    if parameter.constant:
         return Constant(array_of(parameter.tensor), place=None)
     if parameter.key not in state.vars_by_key:
         array = state.params[parameter.key] = array_of(parameter.tensor)

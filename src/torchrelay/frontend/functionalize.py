@@ -181,19 +181,15 @@ def _source_name(node: TorchNode) -> str:
 
 def _write_node(state: _State, node: TorchNode, schema: Schema, args: dict[str, Arg]) -> None:
     written = [argument.name for argument in schema.arguments if argument.written]
-    target = functional_twin(schema)
+    twin = functional_twin(schema)
     values = [node.args[name] for name in written]
-    if target is None or len(written) != 1 or not isinstance(values[0], TorchValue):
+    if twin is None or len(written) != 1 or not isinstance(values[0], TorchValue):
         raise UnsupportedProgram(
             f"{node.target} writes to {', '.join(written)}, which cannot be said as a value", place=node.where
         )
-    twin = schema_for(target)
-    assert twin is not None, "the twin was found by its schema"
     (value,) = values
-    given = [args[argument.name] for argument in schema.arguments if not argument.out]
-    kept = dict(zip([argument.name for argument in twin.arguments], given, strict=True))
     result = node.outputs[0] if node.outputs else state.fresh(value)
-    state.nodes.append(TorchNode(target, kept, (result,), node.where))
+    state.nodes.append(TorchNode(twin.schema.target, twin.args(args), (result,), node.where))
     _write(state, value, result, node)
     for output in node.outputs:
         alias = _alias_of(state, value)

@@ -1,4 +1,15 @@
-"""The one view of a captured PyTorch program that the rest of the importer knows, whichever reader made it."""
+"""The one view of a captured PyTorch program that the rest of the importer knows, whichever reader made it.
+
+Every operator stands under its schema's own name and argument names. What has no schema in torch is spelled:
+
+- ``prim::If.default(condition)``: two blocks without inputs, each with as many results as the node has outputs;
+- ``prim::Loop.default(trip_count, condition, carried)``: one block, inputs ``(index, *carried)``, results
+  ``(condition, *carried)``; the node's outputs are the carried values after the last turn;
+- ``prim::ListUnpack.default(self)``, ``prim::TupleUnpack.default(self)``: the elements of a list or tuple, one output each;
+- ``prim::ListConstruct.default(elements)``, ``prim::DictConstruct.default(keys, values)``: only where the list or mapping is
+  written to later; every other one is a tuple or a mapping in the arguments that use it;
+- ``python::NAME.default(arg0, arg1, ...)``: a function of Python's, such as one of ``torch.autograd.Function``.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +23,7 @@ from torchrelay.ir import DType, Shape
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Arg", "TorchGraph", "TorchNode", "TorchParameter", "TorchType", "TorchValue", "values_in"]
+__all__ = ["Arg", "TorchGraph", "TorchNode", "TorchParameter", "TorchType", "TorchValue", "walk_nodes", "values_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +31,15 @@ class TorchType:
     """The type of a torch value: ``kind`` is Tensor, int, float, bool, complex, str, None, Device, List, Tuple, Dict,
     Optional, Object, or another TorchScript type by its name.
 
-    ``shape`` and ``dtype`` are those of a tensor where the capture knows them; ``elements`` are the types inside.
+    ``shape``, ``dtype`` and ``strides`` are those of a tensor where the capture knows them; ``elements`` are the types
+    inside.
     """
 
     kind: str
     shape: Shape | None = None
     dtype: DType | None = None
     elements: tuple[TorchType, ...] = ()
+    strides: Shape | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +51,8 @@ class TorchValue:
 
 
 Arg = TorchValue | int | float | bool | complex | str | DType | None | tuple["Arg", ...] | Mapping[str, "Arg"]
-"""An argument of a node: a value, a literal, or a (nested) tuple of these. TorchScript lists and tuples are both tuples."""
+"""An argument of a node: a value, a literal, or a (nested) tuple or mapping of these. Lists are tuples. A dtype is a DType, or
+its name where Relay has none such (``complex64``, ``quint8``); a device, layout or memory format is a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +70,32 @@ class TorchNode:
 
 @dataclass(frozen=True, slots=True)
 class TorchParameter:
-    """A parameter, buffer or constant tensor: its state-dict key (or a name made for a constant) and the very tensor."""
+    """A parameter or buffer: its state-dict key and the very tensor. A ``constant`` of the program has no such key: a name
+    made for it stands there, the same whenever the same program is read.
+    """
 
     key: str
     tensor: torch.Tensor = field(repr=False)
+    constant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TorchGraph:
-    """A program: data inputs, nodes in order of execution, results.
+    """A program, or the body of a branch or a loop: data inputs, nodes in order of execution, results.
 
-    ``parameters`` maps the name of a value to the parameter that it is. ``outputs`` and ``inputs`` hold nested tuples and
-    mappings as the model returns and takes them. ``node_kinds`` of the raw capture are what the record shows.
+    ``inputs`` are the leaves of what the model takes, in order; ``signature`` shows them under the names of the model's own
+    arguments, nested as the model takes them, with the literals that the capture fixed. ``outputs`` of a program is one
+    result, nested as the model returns it; a block has as many as its node needs. ``parameters`` maps the name of a value to
+    the parameter that it is. ``writes`` are pairs: the name of an input or parameter that the program writes to, and what it
+    holds afterwards; a program with writes to anything is made to say so by ``functionalize``.
     """
 
     inputs: tuple[TorchValue, ...]
     nodes: tuple[TorchNode, ...]
     outputs: tuple[Arg, ...]
     parameters: Mapping[str, TorchParameter] = field(default_factory=dict)
+    signature: Mapping[str, Arg] = field(default_factory=dict)
+    writes: tuple[tuple[str, Arg], ...] = ()
 
 
 def values_in(arg: Arg) -> Iterator[TorchValue]:
@@ -87,3 +109,15 @@ def values_in(arg: Arg) -> Iterator[TorchValue]:
             stack.extend(reversed(part))
         elif isinstance(part, Mapping):
             stack.extend(reversed(list(part.values())))
+
+
+def walk_nodes(graph: TorchGraph) -> Iterator[TorchNode]:
+    """Every node of the program in order, a node with blocks before the nodes in them."""
+    stack = [iter(graph.nodes)]
+    while stack:
+        node = next(stack[-1], None)
+        if node is None:
+            stack.pop()
+            continue
+        yield node
+        stack.extend(iter(block.nodes) for block in reversed(node.blocks))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,6 +14,7 @@ from torchrelay.ir import DType
 __all__ = [
     "Argument",
     "Schema",
+    "Twin",
     "dtype_of",
     "functional_twin",
     "parse_schema",
@@ -48,73 +49,98 @@ _SCALAR_TYPES = (
     "bits16",
     "float8_e5m2",
     "float8_e4m3fn",
+    "float8_e5m2fnuz",
+    "float8_e4m3fnuz",
+    "uint16",
+    "uint32",
+    "uint64",
 )
-"""torch's ScalarType numbers in order (c10/core/ScalarType.h)."""
+"""torch's ScalarType numbers in order."""
+
+_LAYOUTS = ("strided", "sparse_coo", "sparse_csr", "mkldnn", "sparse_csc", "sparse_bsr", "sparse_bsc", "jagged")
+_MEMORY_FORMATS = ("contiguous_format", "preserve_format", "channels_last", "channels_last_3d")
 
 
 def _named(name: str) -> DType | str:
     """The dtype of that name; the name itself where Relay has no such dtype (complex, quantized)."""
-    return name if name.startswith(("complex", "q", "bits")) else DType.parse(name)
+    return name if name.startswith(("complex", "q", "bits")) or name.endswith("fnuz") else DType.parse(name)
+
+
+_BY_NUMBER: tuple[DType | str, ...] = tuple([_named(name) for name in _SCALAR_TYPES])
 
 
 def scalar_type(number: int) -> DType | str:
-    """The dtype that a ScalarType number stands for."""
-    return _named(_SCALAR_TYPES[number])
+    """The dtype that a ScalarType number stands for; a text where Relay has no such dtype."""
+    return _BY_NUMBER[number] if 0 <= number < len(_BY_NUMBER) else f"dtype {number}"
 
 
+@cache
 def dtype_of(dtype: torch.dtype) -> DType | str:
-    """Torch's dtype as Relay's; its name where Relay has no such dtype."""
+    """torch's dtype as Relay's; its name where Relay has no such dtype."""
     return _named(str(dtype).removeprefix("torch."))
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument: name, type as torch writes it, default, and the alias sets it is in."""
+    """One argument: name, type as torch writes it, default, the alias sets it is in, whether the operator writes to it."""
 
     name: str
     type: str
     default: Arg
     required: bool
-    keyword: bool
     aliases: frozenset[str]
     written: bool
     out: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Schema:
-    """The schema of one overload. ``results`` holds the alias sets of each result."""
+    """The schema of one overload; there is one for each ``target``. ``results`` holds the alias sets of each result."""
 
     target: str
     name: str
-    overload: str
     arguments: tuple[Argument, ...]
     results: tuple[frozenset[str], ...]
-    result_types: tuple[str, ...]
+    defaults: Mapping[str, Arg]
+    """Every argument in order with its default, None where it has none."""
+    numbered: tuple[tuple[str, str], ...]
+    """Arguments whose numbers stand for a dtype, a layout or a memory format, with the name of that type."""
+    written: tuple[str, ...]
+    """The arguments that the operator writes to."""
 
     @property
     def mutates(self) -> bool:
         """Whether it writes to an argument."""
-        return any(argument.written for argument in self.arguments)
+        return bool(self.written)
+
+    @property
+    def views(self) -> bool:
+        """Whether a result shows the memory of an argument."""
+        return any(self.results)
 
     def bind(self, values: Sequence[Arg], keywords: Mapping[str, Arg] | None = None) -> dict[str, Arg]:
-        """Every argument by its name, dtypes as such, defaults filled in."""
-        given = dict(zip([argument.name for argument in self.arguments], values, strict=False))
-        given.update(keywords or {})
-        return {
-            argument.name: _meant(argument, given.get(argument.name, argument.default)) for argument in self.arguments
-        }
+        """Every argument by its name in the schema's order, dtypes as such, defaults filled in."""
+        bound = dict(self.defaults)
+        bound.update(zip(bound, values, strict=False))
+        if keywords:
+            bound.update(keywords)
+        for name, kind in self.numbered:
+            value = bound[name]
+            if type(value) is int:
+                bound[name] = _meant(kind, value)
+        return bound
+
+    def source_of(self, result: int) -> str | None:
+        """The argument whose memory that result shows, None where it shows none."""
+        sets = self.results[result] if result < len(self.results) else frozenset()
+        return next((argument.name for argument in self.arguments if argument.aliases & sets), None)
 
 
-def _meant(argument: Argument, value: Arg) -> Arg:
-    """A number that stands for a dtype, layout or memory format as what it stands for."""
-    if type(value) is not int:
-        return value
-    if argument.type.startswith("ScalarType"):
-        return scalar_type(value)
-    if argument.type.startswith(("Layout", "MemoryFormat")):
-        return f"{argument.type.rstrip('?').lower()}:{value}"
-    return value
+def _meant(kind: str, number: int) -> Arg:
+    if kind == "ScalarType":
+        return scalar_type(number)
+    names = _LAYOUTS if kind == "Layout" else _MEMORY_FORMATS
+    return names[number] if 0 <= number < len(names) else f"{kind} {number}"
 
 
 def _type_text(t: object) -> str:
@@ -129,73 +155,118 @@ def _default(value: object) -> Arg:
         return dtype_of(value)
     if value is None or isinstance(value, bool | int | float | complex | str):
         return value
-    return str(value)
+    return str(value).removeprefix("torch.")
 
 
-def _from_torch(schema: torch._C.FunctionSchema) -> Schema:
-    arguments: list[Argument] = []
-    for argument in schema.arguments:
-        info = argument.alias_info
-        has_default = argument.has_default_value()
-        arguments.append(
-            Argument(
-                argument.name,
-                _type_text(argument.real_type),
-                _default(argument.default_value) if has_default else None,
-                not has_default,
-                argument.kwarg_only,
-                frozenset(info.before_set) if info else frozenset(),
-                bool(info and info.is_write),
-                bool(argument.is_out),
-            )
-        )
-    results = tuple(frozenset(r.alias_info.before_set) if r.alias_info else frozenset() for r in schema.returns)
-    overload = schema.overload_name or "default"
-    types = tuple(str(r.type) for r in schema.returns)
-    made = Schema(f"{schema.name}.{overload}", schema.name, overload, tuple(arguments), results, types)
-    return _BY_TARGET.setdefault(made.target, made)
+def _argument(argument: torch._C.Argument) -> Argument:
+    info = argument.alias_info
+    has_default = argument.has_default_value()
+    return Argument(
+        argument.name,
+        _type_text(argument.real_type),
+        _default(argument.default_value) if has_default else None,
+        not has_default,
+        frozenset(info.before_set) if info else frozenset(),
+        bool(info and info.is_write),
+        bool(argument.is_out),
+    )
 
 
 _BY_TARGET: dict[str, Schema] = {}
+_NUMBERED = ("ScalarType", "Layout", "MemoryFormat")
 
 
+def _from_torch(schema: torch._C.FunctionSchema) -> Schema:
+    """The schema as ours, the same object whenever it is asked for."""
+    target = f"{schema.name}.{schema.overload_name or 'default'}"
+    found = _BY_TARGET.get(target)
+    if found is not None:
+        return found
+    arguments = tuple([_argument(argument) for argument in schema.arguments])
+    made = Schema(
+        target,
+        schema.name,
+        arguments,
+        tuple([frozenset(r.alias_info.before_set) if r.alias_info else frozenset() for r in schema.returns]),
+        {argument.name: argument.default for argument in arguments},
+        tuple([(a.name, a.type.rstrip("?")) for a in arguments if a.type.rstrip("?") in _NUMBERED]),
+        tuple([argument.name for argument in arguments if argument.written]),
+    )
+    return _BY_TARGET.setdefault(target, made)
+
+
+def _overloads(name: str) -> Iterator[Schema]:
+    for schema in torch._C._jit_get_schemas_for_operator(name):  # noqa: SLF001 torch lists overloads nowhere else
+        yield _from_torch(schema)
+
+
+@cache
 def schema_for(target: str) -> Schema | None:
     """The schema of a target (``aten::mean.dim``); None for one that has none, such as a construct of the program."""
-    if target not in _BY_TARGET:
-        name = target.rpartition(".")[0]
-        for schema in torch._C._jit_get_schemas_for_operator(name):
-            _from_torch(schema)
-    return _BY_TARGET.get(target)
+    found = _BY_TARGET.get(target)
+    if found is not None:
+        return found
+    return next((schema for schema in _overloads(target.rpartition(".")[0]) if schema.target == target), None)
 
 
 @cache
 def parse_schema(text: str) -> Schema:
     """The schema that a node of TorchScript shows of itself."""
-    return _from_torch(torch._C.parse_schema(text))
-
-
-_BY_OVERLOAD: dict[object, Schema] = {}
-
-
-def schema_of(overload: torch._ops.OpOverload) -> Schema:
-    """The schema of an overload of ``torch.ops``."""
-    found = _BY_OVERLOAD.get(overload)
-    if found is None:
-        found = _BY_OVERLOAD[overload] = _from_torch(overload._schema)
-    return found
+    return _from_torch(torch._C.parse_schema(text))  # noqa: SLF001 torch shows schemas nowhere else
 
 
 @cache
-def functional_twin(schema: Schema) -> str | None:
-    """The overload that computes the same without writing, or None: arguments of the same types in order, none written.
+def schema_of(overload: torch._ops.OpOverload) -> Schema:
+    """The schema of an overload of ``torch.ops``."""
+    return _from_torch(overload._schema)  # noqa: SLF001 torch shows schemas nowhere else
 
-    The base name is that of the overload without the underscore of in-place names; whether there is such a twin is
-    decided by the schemas of that name. Names may differ: ``dropout_(self)`` is ``dropout(input)``.
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """The overload that computes the same as another without writing, and which argument of the other each of its own is."""
+
+    schema: Schema
+    names: Mapping[str, str]
+
+    def args(self, args: Mapping[str, Arg]) -> dict[str, Arg]:
+        """The arguments of the other overload as those of the twin."""
+        return {**self.schema.defaults, **{own: args[other] for own, other in self.names.items()}}
+
+
+@cache
+def functional_twin(schema: Schema) -> Twin | None:
+    """The twin of an overload, or None where there is none: the same arguments but ``out``, none of them written, and
+    perhaps more that need not be given. Of several, the one with the fewest arguments.
+
+    Names only say where to look; whether one of them is the twin is decided by its schema.
     """
-    wanted = [a.type for a in schema.arguments if not a.out]
-    for name in (schema.name, schema.name.rstrip("_")):
-        for other in torch._C._jit_get_schemas_for_operator(name):
-            twin = _from_torch(other)
-            if not twin.mutates and [a.type for a in twin.arguments] == wanted and len(twin.results) == 1:
-                return twin.target
-    return None
+    found = [_as_twin(schema, other) for name in _names_of_twins(schema.name) for other in _overloads(name)]
+    twins = [twin for twin in found if twin is not None]
+    return min(twins, key=lambda twin: len(twin.schema.arguments), default=None)
+
+
+def _names_of_twins(name: str) -> Iterator[str]:
+    yield name
+    if name.endswith("_"):
+        yield name.rstrip("_")
+    space, _, base = name.partition("::")
+    if base.startswith("__i"):
+        yield f"{space}::__{base[3:]}"
+
+
+def _as_twin(schema: Schema, other: Schema) -> Twin | None:
+    """The other overload as the twin of ``schema``, if it is one; a written argument may have another name there."""
+    if other.mutates or len(other.results) < max(1, len(schema.written)):
+        return None
+    names: dict[str, str] = {}
+    rest = iter(other.arguments)
+    for argument in schema.arguments:
+        if argument.out:
+            continue
+        own = next((a for a in rest if argument.type == a.type and (argument.written or argument.name == a.name)), None)
+        if own is None:
+            return None
+        names[own.name] = argument.name
+    if any(argument.required and argument.name not in names for argument in other.arguments):
+        return None
+    return Twin(other, names)

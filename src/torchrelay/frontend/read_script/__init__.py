@@ -1,0 +1,54 @@
+"""TorchScript, traced or scripted, to a TorchGraph; the only folder that knows TorchScript."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+import torch
+
+from torchrelay.errors import UnsupportedProgram
+from torchrelay.frontend.graph import TorchGraph
+from torchrelay.frontend.read_script.reader import Reader, ScriptSource
+
+__all__ = ["ScriptSource", "inlined_graph", "is_script", "read_script", "script", "trace"]
+
+
+def trace(model: torch.nn.Module, example_inputs: Sequence[object]) -> torch.jit.ScriptModule:
+    """The model traced on the inputs, not run a second time to compare."""
+    with warnings.catch_warnings():
+        # Whether tracing fits the model is for verification to say; that it is deprecated is torch's own news.
+        warnings.simplefilter("ignore")
+        return torch.jit.trace(model, tuple(example_inputs), check_trace=False, strict=False)
+
+
+def script(model: torch.nn.Module) -> torch.jit.ScriptModule:
+    """The model scripted."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return torch.jit.script(model)
+
+
+def is_script(model: object) -> bool:
+    """Whether it is TorchScript already."""
+    return isinstance(model, ScriptSource)
+
+
+def inlined_graph(source: ScriptSource) -> torch._C.Graph:
+    """A copy of the graph with every call inlined and dead code gone; the module is left as it is."""
+    graph = source.graph.copy()
+    torch._C._jit_pass_inline(graph)
+    torch._C._jit_pass_inline_fork_wait(graph)
+    torch._C._jit_pass_dce(graph)
+    return graph
+
+
+def read_script(source: ScriptSource) -> TorchGraph:
+    """The TorchGraph of a traced or scripted module, or of a function.
+
+    Calls are inlined, constants, lists and tuples folded into arguments, branches on what is known taken, attribute chains
+    resolved to state-dict keys. Raises UnsupportedProgram, with the place, for a construct that has no meaning as values.
+    """
+    if isinstance(source, torch.jit.ScriptModule) and not source._c._has_method("forward"):
+        raise UnsupportedProgram(f"the module {source.original_name} has no forward")
+    return Reader(source, inlined_graph(source)).read()

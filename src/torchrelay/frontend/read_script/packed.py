@@ -1,0 +1,73 @@
+"""The packed parameters of quantized modules as what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import cast
+
+import torch
+
+from torchrelay.errors import UnsupportedProgram
+from torchrelay.frontend.graph import Arg
+
+__all__ = ["is_packed", "packed_kind", "unpacked"]
+
+Bind = Callable[[str, torch.Tensor], Arg]
+"""Enters a tensor under a name within the packed parameter; gives the value that it is."""
+
+
+def packed_kind(value: object) -> str:
+    """``Conv2dPackedParamsBase`` and the like; an empty text for anything else."""
+    kind = value._type().name() if isinstance(value, torch._C.ScriptObject) else ""  # noqa: SLF001 torch shows types nowhere else
+    return kind if kind.endswith("PackedParamsBase") else ""
+
+
+def is_packed(t: torch._C.Type) -> bool:
+    """Whether it is the type of a packed parameter."""
+    return t.kind() == "ClassType" and str(t).startswith("__torch__.torch.classes.")
+
+
+def unpacked(value: object, key: str, bind: Bind) -> Mapping[str, Arg]:
+    """What the packed parameter holds: ``weight`` as integers, its scales, zero points and axis, ``bias``, and for a
+    convolution ``stride``, ``padding``, ``output_padding``, ``dilation``, ``groups``, ``transpose``.
+
+    Raises UnsupportedProgram for a kind that is not known.
+    """
+    kind = packed_kind(value)
+    if kind == "LinearPackedParamsBase":
+        weight, bias = torch.ops.quantized.linear_unpack(value)
+        return _with_bias(bias, weight, bind)
+    if kind in ("Conv2dPackedParamsBase", "Conv3dPackedParamsBase"):
+        return _convolution(value, bind)
+    raise UnsupportedProgram(f"{key} is a {kind or type(value).__name__}, whose contents are not known")
+
+
+def _convolution(value: object, bind: Bind) -> Mapping[str, Arg]:
+    packed = cast("torch._C.ScriptObject", value)
+    unpack = torch.ops.quantized.conv2d_unpack if "2d" in packed_kind(value) else torch.ops.quantized.conv3d_unpack
+    weight, bias = unpack(value)
+    sizes = ("stride", "padding", "output_padding", "dilation")
+    found = {name: tuple(packed.__getattr__(name)()) for name in sizes}
+    return {
+        **_with_bias(bias, weight, bind),
+        **found,
+        "groups": packed.__getattr__("groups")(),
+        "transpose": bool(packed.__getattr__("transpose")()),
+    }
+
+
+def _with_bias(bias: torch.Tensor | None, weight: torch.Tensor, bind: Bind) -> dict[str, Arg]:
+    return {**quantized(weight, bind), "bias": None if bias is None else bind("bias", bias.detach())}
+
+
+def quantized(weight: torch.Tensor, bind: Bind) -> dict[str, Arg]:
+    """A quantized tensor as its integers, scales, zero points and the axis they go along (None: one for all)."""
+    if not weight.is_quantized:
+        return {"weight": bind("weight", weight), "scale": None, "zero_point": None, "axis": None}
+    if weight.qscheme() in (torch.per_channel_affine, torch.per_channel_affine_float_qparams):
+        scale: Arg = tuple(weight.q_per_channel_scales().tolist())
+        zero: Arg = tuple(weight.q_per_channel_zero_points().tolist())
+        axis: Arg = weight.q_per_channel_axis()
+    else:
+        scale, zero, axis = weight.q_scale(), weight.q_zero_point(), None
+    return {"weight": bind("weight", weight.int_repr()), "scale": scale, "zero_point": zero, "axis": axis}

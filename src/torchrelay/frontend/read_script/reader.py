@@ -1,0 +1,310 @@
+"""An inlined TorchScript graph, node by node, to TorchNodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import torch
+
+from torchrelay.errors import UnsupportedProgram
+from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue
+from torchrelay.frontend.read_script.folding import Unknown, known_result
+from torchrelay.frontend.read_script.lists import written_lists
+from torchrelay.frontend.read_script.packed import is_packed, unpacked
+from torchrelay.frontend.read_script.places import Places
+from torchrelay.frontend.read_script.types import literal, type_of
+from torchrelay.frontend.schema import Schema, parse_schema
+
+__all__ = ["Reader", "ScriptSource"]
+
+ScriptSource = torch.jit.ScriptModule | torch.jit.ScriptFunction
+
+_UNPACKING = ("prim::TupleUnpack", "prim::ListUnpack")
+_SILENT = frozenset({"prim::Print", "prim::RaiseException", "aten::warn", "prim::profile", "prim::AddStatValue"})
+_CALLS = ("prim::CallMethod", "prim::CallFunction", "prim::fork", "prim::rpc_async")
+
+
+@dataclass(frozen=True, slots=True)
+class _Module:
+    """A module of the model: its path in the state dict and torch's object for it."""
+
+    path: str
+    object: torch._C.ScriptObject
+
+    def below(self, name: str) -> str:
+        """The path of an attribute."""
+        return f"{self.path}.{name}" if self.path else name
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads the nodes of one graph; what is known of each value so far stands under its name."""
+
+    source: ScriptSource
+    graph: torch._C.Graph
+    places: Places = field(init=False)
+    written: set[str] = field(init=False)
+    known: dict[str, Arg] = field(default_factory=dict)
+    parameters: dict[str, TorchParameter] = field(default_factory=dict)
+    writes: dict[str, Arg] = field(default_factory=dict)
+    _modules: dict[str, _Module] = field(default_factory=dict)
+    _attributes: dict[str, Arg] = field(default_factory=dict)
+    _stored: dict[tuple[object, ...], TorchValue] = field(default_factory=dict)
+    _depth: int = 0
+
+    def __post_init__(self) -> None:
+        self.places = Places(self.source)
+        self.written = written_lists(self.graph)
+
+    def read(self) -> TorchGraph:
+        """The TorchGraph of the whole graph."""
+        values = list(self.graph.inputs())
+        if isinstance(self.source, torch.jit.ScriptModule):
+            self._modules[values[0].debugName()] = _Module("", self.source._c)
+            values = values[1:]
+        names = _argument_names(self.source, values)
+        inputs: list[TorchValue] = []
+        signature = {name: self._input(value, name, inputs) for name, value in zip(names, values, strict=True)}
+        nodes = tuple(self.nodes(self.graph))
+        outputs = tuple([self.arg(value) for value in self.graph.outputs()])
+        return TorchGraph(tuple(inputs), nodes, outputs, self.parameters, signature, tuple(self.writes.items()))
+
+    def arg(self, value: torch._C.Value) -> Arg:
+        """What an argument is: a literal, a tuple, or a value."""
+        return self.known[value.debugName()]
+
+    def bound(self, value: torch._C.Value) -> TorchValue:
+        """The value, entered under its name."""
+        made = TorchValue(value.debugName(), type_of(value.type()))
+        self.known[made.name] = made
+        return made
+
+    def _input(self, value: torch._C.Value, name: str, leaves: list[TorchValue]) -> Arg:
+        """An input, its tuples taken apart into leaves with names that say what they are: ``x[0]``."""
+        found = self.known[value.debugName()] = _leaves(
+            TorchValue(value.debugName(), type_of(value.type())), name, leaves
+        )
+        return found
+
+    def nodes(self, graph: torch._C.Graph | torch._C.Block) -> Iterator[TorchNode]:
+        """The nodes that compute something, in order; branches whose condition is known are taken at once."""
+        for node in graph.nodes():
+            kind = node.kind()
+            if kind == "prim::Constant":
+                self._constant(node)
+            elif kind == "prim::GetAttr":
+                self._attribute(node)
+            elif kind == "prim::If":
+                yield from self._branch(node)
+            elif kind == "prim::SetAttr":
+                self._set_attribute(node)
+            elif kind not in _SILENT and not self._constructed(node, kind):
+                made = self._node(node, kind)
+                if made is not None:
+                    yield made
+
+    def _constant(self, node: torch._C.Node) -> None:
+        output = node.output()
+        name = output.debugName()
+        value = output.toIValue()
+        if isinstance(value, torch.Tensor):
+            self.known[name] = self._parameter(f"constant_{name}", value, name, constant=True)
+        elif output.type().kind() != "FunctionType":
+            self.known[name] = literal(value)
+
+    def _parameter(self, key: str, tensor: torch.Tensor, name: str, *, constant: bool = False) -> TorchValue:
+        """The value of a tensor that the model holds, one for each piece of memory however many keys it has."""
+        memory = _memory(tensor)
+        if memory not in self._stored:
+            self._stored[memory] = TorchValue(name, _tensor_type(tensor))
+            self.parameters[name] = TorchParameter(key, tensor, constant)
+        return self._stored[memory]
+
+    def _attribute(self, node: torch._C.Node) -> None:
+        owner = self._modules[node.input().debugName()]
+        attribute = node.s("name")
+        path = owner.below(attribute)
+        output = node.output()
+        name = output.debugName()
+        if path in self._attributes:
+            self.known[name] = self._attributes[path]
+            return
+        value = owner.object.getattr(attribute)
+        if output.type().kind() in ("ClassType", "InterfaceType") and not is_packed(output.type()):
+            self._modules[name] = _Module(path, value)
+            return
+        self.known[name] = self._attributes[path] = self._held(value, path, name)
+
+    def _held(self, value: object, path: str, name: str) -> Arg:
+        """What a module holds in an attribute: a tensor, a packed parameter, a number, or several of these."""
+        if isinstance(value, torch.Tensor):
+            return self._parameter(path, value, name)
+        if isinstance(value, torch._C.ScriptObject):
+            return unpacked(
+                value, path, lambda part, tensor: self._parameter(f"{path}.{part}", tensor, f"{name}.{part}")
+            )
+        if isinstance(value, list | tuple):
+            return tuple([self._held(part, f"{path}.{i}", f"{name}.{i}") for i, part in enumerate(value)])
+        if isinstance(value, dict):
+            return {str(key): self._held(part, f"{path}.{key}", f"{name}.{key}") for key, part in value.items()}
+        return literal(value)
+
+    def _set_attribute(self, node: torch._C.Node) -> None:
+        """A module's attribute holds another value from here on."""
+        owner = self._modules[node.inputsAt(0).debugName()]
+        path = owner.below(node.s("name"))
+        if self._depth:
+            raise UnsupportedProgram(f"{path} is set inside a branch or a loop", place=self.places.of(node))
+        self._attributes[path] = self.writes[path] = self.arg(node.inputsAt(1))
+
+    def _constructed(self, node: torch._C.Node, kind: str) -> bool:
+        """Enters what a node gives that only puts values together or takes them apart; False for any other node."""
+        if kind in _UNPACKING:
+            return self._unpacked(node)
+        if kind == "prim::TupleConstruct":
+            self.known[node.output().debugName()] = tuple([self.arg(value) for value in node.inputs()])
+            return True
+        if kind not in ("prim::ListConstruct", "prim::DictConstruct"):
+            return False
+        name = node.output().debugName()
+        if name in self.written:
+            return False
+        parts = tuple([self.arg(value) for value in node.inputs()])
+        if kind == "prim::ListConstruct":
+            self.known[name] = parts
+            return True
+        keys, values = parts[::2], parts[1::2]
+        if not all(isinstance(key, str) for key in keys):
+            return False
+        self.known[name] = {str(key): value for key, value in zip(keys, values, strict=True)}
+        return True
+
+    def _unpacked(self, node: torch._C.Node) -> bool:
+        whole = self.arg(node.input())
+        if not isinstance(whole, tuple):
+            return False
+        for output, part in zip(node.outputs(), whole, strict=True):
+            self.known[output.debugName()] = part
+        return True
+
+    def _node(self, node: torch._C.Node, kind: str) -> TorchNode | None:
+        if kind in _CALLS:
+            raise UnsupportedProgram(f"{kind} of what is not known before the program runs", place=self.places.of(node))
+        inputs = [self.arg(value) for value in node.inputs()]
+        text = node.schema()
+        schema = parse_schema(text) if text.startswith(kind) else None
+        known = known_result(node, schema, inputs)
+        if not isinstance(known, Unknown):
+            self.known[node.output().debugName()] = known
+            return None
+        target, args = _call(node, kind, schema, inputs)
+        where = self.places.of(node)
+        blocks = tuple([self._block(block) for block in node.blocks()]) if schema is None else ()
+        outputs = tuple([self.bound(value) for value in node.outputs()])
+        return TorchNode(target, args, outputs, where, blocks)
+
+    def _branch(self, node: torch._C.Node) -> Iterator[TorchNode]:
+        """An If; where only one of its blocks can run, the nodes of that block."""
+        condition = self.arg(node.inputsAt(0))
+        taken, other = node.blocks()
+        if isinstance(condition, TorchValue) and not _raises(taken) and not _raises(other):
+            where = self.places.of(node)
+            blocks = (self._block(taken), self._block(other))
+            outputs = tuple([self.bound(value) for value in node.outputs()])
+            yield TorchNode("prim::If.default", {"condition": condition}, outputs, where, blocks)
+            return
+        if _raises(taken) if isinstance(condition, TorchValue) else not condition:
+            taken = other
+        yield from self.nodes(taken)
+        for output, value in zip(node.outputs(), taken.outputs(), strict=True):
+            self.known[output.debugName()] = self.arg(value)
+
+    def _block(self, block: torch._C.Block) -> TorchGraph:
+        self._depth += 1
+        inputs = tuple([self.bound(value) for value in block.inputs()])
+        nodes = tuple(self.nodes(block))
+        self._depth -= 1
+        return TorchGraph(inputs, nodes, tuple([self.arg(value) for value in block.outputs()]))
+
+
+def _raises(block: torch._C.Block) -> bool:
+    """Whether the block ends in an exception."""
+    return any(node.kind() == "prim::RaiseException" for node in block.nodes())
+
+
+def _call(
+    node: torch._C.Node, kind: str, schema: Schema | None, inputs: Sequence[Arg]
+) -> tuple[str, Mapping[str, Arg]]:
+    """Target and arguments of a node."""
+    if schema is not None:
+        return schema.target, schema.bind(inputs)
+    if kind == "prim::PythonOp":
+        rest = iter(inputs)
+        scalars = iter(node.scalar_args())
+        args = [next(rest) if letter == "d" else _inert(next(scalars)) for letter in node.cconv()]
+        return f"python::{node.pyname()}.default", _numbered(args)
+    target = f"{kind}.default"
+    if kind == "prim::Loop":
+        return target, {"trip_count": inputs[0], "condition": inputs[1], "carried": tuple(inputs[2:])}
+    if kind == "prim::ListConstruct":
+        return target, {"elements": tuple(inputs)}
+    if kind == "prim::DictConstruct":
+        return target, {"keys": tuple(inputs[::2]), "values": tuple(inputs[1::2])}
+    if kind in _UNPACKING or (len(inputs) == 1 and not list(node.attributeNames())):
+        return target, {"self": inputs[0]}
+    return target, {**_numbered(inputs), **_node_attributes(node)}
+
+
+def _numbered(args: Sequence[Arg]) -> dict[str, Arg]:
+    return {f"arg{index}": arg for index, arg in enumerate(args)}
+
+
+def _inert(value: object) -> Arg:
+    """An argument of a Python function that is no tensor; a text of it where it is no number either."""
+    try:
+        return literal(value)
+    except UnsupportedProgram:
+        return repr(value)
+
+
+def _node_attributes(node: torch._C.Node) -> dict[str, Arg]:
+    """The attributes of a node without schema that are texts or numbers."""
+    read = {"s": node.s, "i": node.i, "f": node.f}
+    return {name: read[node.kindOf(name)](name) for name in node.attributeNames() if node.kindOf(name) in read}
+
+
+def _argument_names(source: ScriptSource, values: Sequence[torch._C.Value]) -> list[str]:
+    """The names of the model's arguments as its source has them."""
+    method = source._c._get_method("forward") if isinstance(source, torch.jit.ScriptModule) else source
+    names = [argument.name for argument in method.schema.arguments]
+    return names[-len(values) :] if values else []
+
+
+def _leaves(value: TorchValue, name: str, leaves: list[TorchValue]) -> Arg:
+    """The value itself as one more leaf, or a tuple's elements as leaves."""
+    if value.type.kind != "Tuple":
+        leaves.append(value)
+        return value
+    parts = [
+        _leaves(TorchValue(f"{name}[{index}]", part), f"{name}[{index}]", leaves)
+        for index, part in enumerate(value.type.elements)
+    ]
+    return tuple(parts)
+
+
+def _memory(tensor: torch.Tensor) -> tuple[object, ...]:
+    """What two tensors have in common when they are the same part of the same memory."""
+    if tensor.layout is not torch.strided:
+        return (id(tensor),)
+    storage = tensor.untyped_storage()._cdata  # noqa: SLF001 a tensor without memory, as on meta, has no other identity
+    return storage, tensor.storage_offset(), tensor.shape, tensor.stride(), tensor.dtype
+
+
+def _tensor_type(tensor: torch.Tensor) -> TorchType:
+    from torchrelay.frontend.schema import dtype_of
+    from torchrelay.ir import DType
+
+    dtype = dtype_of(tensor.dtype)
+    strides = tuple(tensor.stride()) if tensor.layout is torch.strided else None
+    return TorchType("Tensor", tuple(tensor.shape), dtype if isinstance(dtype, DType) else None, (), strides)
