@@ -200,7 +200,8 @@ def test_only_lists_that_are_written_to_are_nodes() -> None:
             kept = [x, x]
             grown: list[torch.Tensor] = []
             for i in range(3):
-                grown.append(x * i)
+                y = x * i
+                grown.append(y)
             return torch.cat(kept) + torch.cat(grown)
 
     graph = _scripted(Lists())

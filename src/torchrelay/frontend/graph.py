@@ -23,7 +23,7 @@ from torchrelay.ir import DType, Shape
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Arg", "TorchGraph", "TorchNode", "TorchParameter", "TorchType", "TorchValue", "walk_nodes", "values_in"]
+__all__ = ["Arg", "TorchGraph", "TorchNode", "TorchParameter", "TorchType", "TorchValue", "values_in", "walk_nodes"]
 
 
 @dataclass(frozen=True, slots=True)

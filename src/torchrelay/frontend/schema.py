@@ -76,7 +76,7 @@ def scalar_type(number: int) -> DType | str:
 
 @cache
 def dtype_of(dtype: torch.dtype) -> DType | str:
-    """torch's dtype as Relay's; its name where Relay has no such dtype."""
+    """Torch's dtype as Relay's; its name where Relay has no such dtype."""
     return _named(str(dtype).removeprefix("torch."))
 
 
@@ -196,7 +196,7 @@ def _from_torch(schema: torch._C.FunctionSchema) -> Schema:
 
 
 def _overloads(name: str) -> Iterator[Schema]:
-    for schema in torch._C._jit_get_schemas_for_operator(name):  # noqa: SLF001 torch lists overloads nowhere else
+    for schema in torch._C._jit_get_schemas_for_operator(name):
         yield _from_torch(schema)
 
 
@@ -212,13 +212,13 @@ def schema_for(target: str) -> Schema | None:
 @cache
 def parse_schema(text: str) -> Schema:
     """The schema that a node of TorchScript shows of itself."""
-    return _from_torch(torch._C.parse_schema(text))  # noqa: SLF001 torch shows schemas nowhere else
+    return _from_torch(torch._C.parse_schema(text))
 
 
 @cache
 def schema_of(overload: torch._ops.OpOverload) -> Schema:
     """The schema of an overload of ``torch.ops``."""
-    return _from_torch(overload._schema)  # noqa: SLF001 torch shows schemas nowhere else
+    return _from_torch(overload._schema)
 
 
 @dataclass(frozen=True, slots=True)

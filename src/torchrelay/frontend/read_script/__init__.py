@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from typing import cast
 
 import torch
 
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.graph import TorchGraph
+from torchrelay.frontend.read_script.jit import Graph
 from torchrelay.frontend.read_script.reader import Reader, ScriptSource
 
 __all__ = ["ScriptSource", "inlined_graph", "is_script", "read_script", "script", "trace"]
@@ -19,7 +21,8 @@ def trace(model: torch.nn.Module, example_inputs: Sequence[object]) -> torch.jit
     with warnings.catch_warnings():
         # Whether tracing fits the model is for verification to say; that it is deprecated is torch's own news.
         warnings.simplefilter("ignore")
-        return torch.jit.trace(model, tuple(example_inputs), check_trace=False, strict=False)
+        traced = torch.jit.trace(model, tuple(example_inputs), check_trace=False, strict=False)
+    return cast("torch.jit.ScriptModule", traced)
 
 
 def script(model: torch.nn.Module) -> torch.jit.ScriptModule:
@@ -34,13 +37,13 @@ def is_script(model: object) -> bool:
     return isinstance(model, ScriptSource)
 
 
-def inlined_graph(source: ScriptSource) -> torch._C.Graph:
+def inlined_graph(source: ScriptSource) -> Graph:
     """A copy of the graph with every call inlined and dead code gone; the module is left as it is."""
     graph = source.graph.copy()
     torch._C._jit_pass_inline(graph)
     torch._C._jit_pass_inline_fork_wait(graph)
     torch._C._jit_pass_dce(graph)
-    return graph
+    return cast("Graph", graph)
 
 
 def read_script(source: ScriptSource) -> TorchGraph:

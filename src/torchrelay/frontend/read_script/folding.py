@@ -8,6 +8,7 @@ from functools import cache
 import torch
 
 from torchrelay.frontend.graph import Arg, TorchValue, values_in
+from torchrelay.frontend.read_script.jit import Node, Type
 from torchrelay.frontend.read_script.types import literal
 from torchrelay.frontend.schema import Schema
 
@@ -42,7 +43,7 @@ _FIXED: Mapping[str, Arg] = {
 """What is so for every tensor and program of inference on the CPU."""
 
 
-def known_result(node: torch._C.Node, schema: Schema | None, inputs: Sequence[Arg]) -> Arg | Unknown:
+def known_result(node: Node, schema: Schema | None, inputs: Sequence[Arg]) -> Arg | Unknown:
     """What the node gives, without running the program; UNKNOWN where that takes running it."""
     if schema is None:
         return _without_schema(node, inputs)
@@ -58,7 +59,7 @@ def known_result(node: torch._C.Node, schema: Schema | None, inputs: Sequence[Ar
     return _computed(schema, inputs)
 
 
-def _without_schema(node: torch._C.Node, inputs: Sequence[Arg]) -> Arg | Unknown:
+def _without_schema(node: Node, inputs: Sequence[Arg]) -> Arg | Unknown:
     kind = node.kind()
     if kind in ("prim::unchecked_cast", "prim::unchecked_unwrap_optional"):
         return inputs[0]
@@ -84,7 +85,7 @@ def _computed(schema: Schema, inputs: Sequence[Arg]) -> Arg | Unknown:
 
 @cache
 def _operation(name: str, overload: str) -> Callable[..., object] | None:
-    found = torch._C._get_operation_overload(name, "" if overload == "default" else overload)  # noqa: SLF001 the scalar operators are nowhere else
+    found = torch._C._get_operation_overload(name, "" if overload == "default" else overload)
     return None if found is None else found[0]
 
 
@@ -92,7 +93,7 @@ def _as_python(part: Arg) -> object:
     return [_as_python(element) for element in part] if isinstance(part, tuple) else part
 
 
-def _is_instance(value: Arg, types: Sequence[torch._C.Type]) -> Arg | Unknown:
+def _is_instance(value: Arg, types: Sequence[Type]) -> Arg | Unknown:
     kinds = [str(t).partition("[")[0] for t in types]
     if isinstance(value, TorchValue):
         kind = value.type.kind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import torch
+from torchrelay.frontend.read_script.jit import Graph, Node, Value
 
 __all__ = ["LIST_WRITERS", "written_lists"]
 
@@ -28,12 +28,12 @@ LIST_WRITERS = (
 """Every operator of which an overload writes to a list or a mapping; a test holds it to the schemas of the torch at hand."""
 
 
-def written_lists(graph: torch._C.Graph) -> set[str]:
+def written_lists(graph: Graph) -> set[str]:
     """The names of all values that may be a list or mapping that the program writes to: those written to, and through
     branches and loops all that they may be the same as.
     """
-    found: dict[str, torch._C.Value] = {}
-    todo: list[torch._C.Value] = []
+    found: dict[str, Value] = {}
+    todo: list[Value] = []
     for kind in LIST_WRITERS:
         for node in graph.findAllNodes(kind, True):
             value = next(iter(node.inputs()))
@@ -47,7 +47,7 @@ def written_lists(graph: torch._C.Graph) -> set[str]:
     return set(found)
 
 
-def _same(value: torch._C.Value) -> Iterator[torch._C.Value]:
+def _same(value: Value) -> Iterator[Value]:
     """What the value may be the same as because a branch or a loop hands it on."""
     node, offset = value.node(), value.offset()
     if node.kind() == "prim::Loop":
@@ -63,7 +63,7 @@ def _same(value: torch._C.Value) -> Iterator[torch._C.Value]:
             yield from _at_border(use.user, use.offset)
 
 
-def _at_border(node: torch._C.Node, offset: int) -> Iterator[torch._C.Value]:
+def _at_border(node: Node, offset: int) -> Iterator[Value]:
     """All values of the same place in a branch or a loop, where the node is the parameters or the results of its body."""
     if node.kind() in ("prim::Param", "prim::Return"):
         owner = node.owningBlock().owningNode()
@@ -73,13 +73,13 @@ def _at_border(node: torch._C.Node, offset: int) -> Iterator[torch._C.Value]:
             yield from _carried(owner, offset - 1)
 
 
-def _branches(node: torch._C.Node, position: int) -> Iterator[torch._C.Value]:
+def _branches(node: Node, position: int) -> Iterator[Value]:
     yield node.outputsAt(position)
     for block in node.blocks():
         yield list(block.outputs())[position]
 
 
-def _carried(loop: torch._C.Node, position: int) -> Iterator[torch._C.Value]:
+def _carried(loop: Node, position: int) -> Iterator[Value]:
     """The values of one place that the loop carries: before it, in its body, after it."""
     (body,) = loop.blocks()
     yield loop.inputsAt(position + 2)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import cast
 
 import torch
 
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.graph import Arg
+from torchrelay.frontend.read_script.jit import Type
 
 __all__ = ["is_packed", "packed_kind", "unpacked"]
 
@@ -18,11 +18,11 @@ Bind = Callable[[str, torch.Tensor], Arg]
 
 def packed_kind(value: object) -> str:
     """``Conv2dPackedParamsBase`` and the like; an empty text for anything else."""
-    kind = value._type().name() if isinstance(value, torch._C.ScriptObject) else ""  # noqa: SLF001 torch shows types nowhere else
+    kind = str(value._type()).rpartition(".")[2] if isinstance(value, torch._C.ScriptObject) else ""
     return kind if kind.endswith("PackedParamsBase") else ""
 
 
-def is_packed(t: torch._C.Type) -> bool:
+def is_packed(t: Type) -> bool:
     """Whether it is the type of a packed parameter."""
     return t.kind() == "ClassType" and str(t).startswith("__torch__.torch.classes.")
 
@@ -43,17 +43,14 @@ def unpacked(value: object, key: str, bind: Bind) -> Mapping[str, Arg]:
 
 
 def _convolution(value: object, bind: Bind) -> Mapping[str, Arg]:
-    packed = cast("torch._C.ScriptObject", value)
     unpack = torch.ops.quantized.conv2d_unpack if "2d" in packed_kind(value) else torch.ops.quantized.conv3d_unpack
     weight, bias = unpack(value)
-    sizes = ("stride", "padding", "output_padding", "dilation")
-    found = {name: tuple(packed.__getattr__(name)()) for name in sizes}
-    return {
-        **_with_bias(bias, weight, bind),
-        **found,
-        "groups": packed.__getattr__("groups")(),
-        "transpose": bool(packed.__getattr__("transpose")()),
-    }
+    found = _with_bias(bias, weight, bind)
+    for name in ("stride", "padding", "output_padding", "dilation", "groups", "transpose"):
+        held = getattr(value, name)()
+        found[name] = tuple(held) if isinstance(held, list) else held
+    found["transpose"] = bool(found["transpose"])
+    return found
 
 
 def _with_bias(bias: torch.Tensor | None, weight: torch.Tensor, bind: Bind) -> dict[str, Arg]:

@@ -6,10 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import cast
 
 import torch
 
 from torchrelay.errors import Place
+from torchrelay.frontend.read_script.jit import Graph, Node
 
 __all__ = ["Places", "source_of"]
 
@@ -53,7 +55,7 @@ class Places:
     source: torch.jit.ScriptModule | torch.jit.ScriptFunction
     _scopes: dict[str, tuple[str, str]] = field(default_factory=dict)
 
-    def of(self, node: torch._C.Node) -> Place:
+    def of(self, node: Node) -> Place:
         """The place of the node."""
         file, line, outside = source_of(node.sourceRange())
         scope, owner = self._scope(node)
@@ -61,7 +63,7 @@ class Places:
             file, line = self._calls.get(scope, (file, line))
         return Place(file, line, scope=scope, scope_class=owner)
 
-    def _scope(self, node: torch._C.Node) -> tuple[str, str]:
+    def _scope(self, node: Node) -> tuple[str, str]:
         name, hierarchy = node.scopeName(), node.getModuleHierarchy()
         key = f"{name} {hierarchy}"
         found = self._scopes.get(key)
@@ -99,8 +101,8 @@ class Places:
         found: dict[str, tuple[str, int]] = {}
         modules = self.source.named_modules() if isinstance(self.source, torch.jit.ScriptModule) else ()
         for path, module in modules:
-            if module._c._has_method("forward"):  # noqa: SLF001 a container without forward has no public way to say so
-                _note_calls(module.graph, path, found)
+            if module._c._has_method("forward"):
+                _note_calls(cast("Graph", module.graph), path, found)
         return found
 
 
@@ -110,7 +112,7 @@ def _traced_path(name: str) -> str:
     return last.removeprefix("__module").removeprefix(".") if last.startswith("__module") else ""
 
 
-def _note_calls(graph: torch._C.Graph, path: str, found: dict[str, tuple[str, int]]) -> None:
+def _note_calls(graph: Graph, path: str, found: dict[str, tuple[str, int]]) -> None:
     """Enters where the graph of the module at ``path`` calls its submodules."""
     paths = {value.debugName(): path for value in graph.inputs() if value.offset() == 0}
     for node in graph.findAllNodes("prim::GetAttr", True):

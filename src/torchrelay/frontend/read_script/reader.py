@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 import torch
 
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue
 from torchrelay.frontend.read_script.folding import Unknown, known_result
+from torchrelay.frontend.read_script.jit import Block, Graph, Nested, Node, ScriptObject, Value
 from torchrelay.frontend.read_script.lists import written_lists
 from torchrelay.frontend.read_script.packed import is_packed, unpacked
 from torchrelay.frontend.read_script.places import Places
@@ -30,7 +32,7 @@ class _Module:
     """A module of the model: its path in the state dict and torch's object for it."""
 
     path: str
-    object: torch._C.ScriptObject
+    object: ScriptObject
 
     def below(self, name: str) -> str:
         """The path of an attribute."""
@@ -42,7 +44,7 @@ class Reader:
     """Reads the nodes of one graph; what is known of each value so far stands under its name."""
 
     source: ScriptSource
-    graph: torch._C.Graph
+    graph: Graph
     places: Places = field(init=False)
     written: set[str] = field(init=False)
     known: dict[str, Arg] = field(default_factory=dict)
@@ -70,24 +72,24 @@ class Reader:
         outputs = tuple([self.arg(value) for value in self.graph.outputs()])
         return TorchGraph(tuple(inputs), nodes, outputs, self.parameters, signature, tuple(self.writes.items()))
 
-    def arg(self, value: torch._C.Value) -> Arg:
+    def arg(self, value: Value) -> Arg:
         """What an argument is: a literal, a tuple, or a value."""
         return self.known[value.debugName()]
 
-    def bound(self, value: torch._C.Value) -> TorchValue:
+    def bound(self, value: Value) -> TorchValue:
         """The value, entered under its name."""
         made = TorchValue(value.debugName(), type_of(value.type()))
         self.known[made.name] = made
         return made
 
-    def _input(self, value: torch._C.Value, name: str, leaves: list[TorchValue]) -> Arg:
+    def _input(self, value: Value, name: str, leaves: list[TorchValue]) -> Arg:
         """An input, its tuples taken apart into leaves with names that say what they are: ``x[0]``."""
         found = self.known[value.debugName()] = _leaves(
             TorchValue(value.debugName(), type_of(value.type())), name, leaves
         )
         return found
 
-    def nodes(self, graph: torch._C.Graph | torch._C.Block) -> Iterator[TorchNode]:
+    def nodes(self, graph: Nested) -> Iterator[TorchNode]:
         """The nodes that compute something, in order; branches whose condition is known are taken at once."""
         for node in graph.nodes():
             kind = node.kind()
@@ -104,7 +106,7 @@ class Reader:
                 if made is not None:
                     yield made
 
-    def _constant(self, node: torch._C.Node) -> None:
+    def _constant(self, node: Node) -> None:
         output = node.output()
         name = output.debugName()
         value = output.toIValue()
@@ -121,7 +123,7 @@ class Reader:
             self.parameters[name] = TorchParameter(key, tensor, constant)
         return self._stored[memory]
 
-    def _attribute(self, node: torch._C.Node) -> None:
+    def _attribute(self, node: Node) -> None:
         owner = self._modules[node.input().debugName()]
         attribute = node.s("name")
         path = owner.below(attribute)
@@ -132,7 +134,7 @@ class Reader:
             return
         value = owner.object.getattr(attribute)
         if output.type().kind() in ("ClassType", "InterfaceType") and not is_packed(output.type()):
-            self._modules[name] = _Module(path, value)
+            self._modules[name] = _Module(path, cast("ScriptObject", value))
             return
         self.known[name] = self._attributes[path] = self._held(value, path, name)
 
@@ -150,7 +152,7 @@ class Reader:
             return {str(key): self._held(part, f"{path}.{key}", f"{name}.{key}") for key, part in value.items()}
         return literal(value)
 
-    def _set_attribute(self, node: torch._C.Node) -> None:
+    def _set_attribute(self, node: Node) -> None:
         """A module's attribute holds another value from here on."""
         owner = self._modules[node.inputsAt(0).debugName()]
         path = owner.below(node.s("name"))
@@ -158,7 +160,7 @@ class Reader:
             raise UnsupportedProgram(f"{path} is set inside a branch or a loop", place=self.places.of(node))
         self._attributes[path] = self.writes[path] = self.arg(node.inputsAt(1))
 
-    def _constructed(self, node: torch._C.Node, kind: str) -> bool:
+    def _constructed(self, node: Node, kind: str) -> bool:
         """Enters what a node gives that only puts values together or takes them apart; False for any other node."""
         if kind in _UNPACKING:
             return self._unpacked(node)
@@ -180,7 +182,7 @@ class Reader:
         self.known[name] = {str(key): value for key, value in zip(keys, values, strict=True)}
         return True
 
-    def _unpacked(self, node: torch._C.Node) -> bool:
+    def _unpacked(self, node: Node) -> bool:
         whole = self.arg(node.input())
         if not isinstance(whole, tuple):
             return False
@@ -188,7 +190,7 @@ class Reader:
             self.known[output.debugName()] = part
         return True
 
-    def _node(self, node: torch._C.Node, kind: str) -> TorchNode | None:
+    def _node(self, node: Node, kind: str) -> TorchNode | None:
         if kind in _CALLS:
             raise UnsupportedProgram(f"{kind} of what is not known before the program runs", place=self.places.of(node))
         inputs = [self.arg(value) for value in node.inputs()]
@@ -204,7 +206,7 @@ class Reader:
         outputs = tuple([self.bound(value) for value in node.outputs()])
         return TorchNode(target, args, outputs, where, blocks)
 
-    def _branch(self, node: torch._C.Node) -> Iterator[TorchNode]:
+    def _branch(self, node: Node) -> Iterator[TorchNode]:
         """An If; where only one of its blocks can run, the nodes of that block."""
         condition = self.arg(node.inputsAt(0))
         taken, other = node.blocks()
@@ -220,7 +222,7 @@ class Reader:
         for output, value in zip(node.outputs(), taken.outputs(), strict=True):
             self.known[output.debugName()] = self.arg(value)
 
-    def _block(self, block: torch._C.Block) -> TorchGraph:
+    def _block(self, block: Block) -> TorchGraph:
         self._depth += 1
         inputs = tuple([self.bound(value) for value in block.inputs()])
         nodes = tuple(self.nodes(block))
@@ -228,14 +230,12 @@ class Reader:
         return TorchGraph(inputs, nodes, tuple([self.arg(value) for value in block.outputs()]))
 
 
-def _raises(block: torch._C.Block) -> bool:
+def _raises(block: Block) -> bool:
     """Whether the block ends in an exception."""
     return any(node.kind() == "prim::RaiseException" for node in block.nodes())
 
 
-def _call(
-    node: torch._C.Node, kind: str, schema: Schema | None, inputs: Sequence[Arg]
-) -> tuple[str, Mapping[str, Arg]]:
+def _call(node: Node, kind: str, schema: Schema | None, inputs: Sequence[Arg]) -> tuple[str, Mapping[str, Arg]]:
     """Target and arguments of a node."""
     if schema is not None:
         return schema.target, schema.bind(inputs)
@@ -268,16 +268,16 @@ def _inert(value: object) -> Arg:
         return repr(value)
 
 
-def _node_attributes(node: torch._C.Node) -> dict[str, Arg]:
+def _node_attributes(node: Node) -> dict[str, Arg]:
     """The attributes of a node without schema that are texts or numbers."""
     read = {"s": node.s, "i": node.i, "f": node.f}
     return {name: read[node.kindOf(name)](name) for name in node.attributeNames() if node.kindOf(name) in read}
 
 
-def _argument_names(source: ScriptSource, values: Sequence[torch._C.Value]) -> list[str]:
+def _argument_names(source: ScriptSource, values: Sequence[Value]) -> list[str]:
     """The names of the model's arguments as its source has them."""
     method = source._c._get_method("forward") if isinstance(source, torch.jit.ScriptModule) else source
-    names = [argument.name for argument in method.schema.arguments]
+    names = [argument.name for argument in cast("torch._C.FunctionSchema", method.schema).arguments]
     return names[-len(values) :] if values else []
 
 
@@ -297,7 +297,7 @@ def _memory(tensor: torch.Tensor) -> tuple[object, ...]:
     """What two tensors have in common when they are the same part of the same memory."""
     if tensor.layout is not torch.strided:
         return (id(tensor),)
-    storage = tensor.untyped_storage()._cdata  # noqa: SLF001 a tensor without memory, as on meta, has no other identity
+    storage = tensor.untyped_storage()._cdata
     return storage, tensor.storage_offset(), tensor.shape, tensor.stride(), tensor.dtype
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import torch
 
 from torchrelay.errors import Place, UnsupportedProgram
 from torchrelay.frontend.graph import Arg, TorchType
+from torchrelay.frontend.read_script.jit import Type
 from torchrelay.frontend.schema import dtype_of
-from torchrelay.ir import ANY, DType
+from torchrelay.ir import ANY, DType, Shape
 
 __all__ = ["literal", "type_of"]
 
@@ -26,7 +27,7 @@ _PLAIN = {
 }
 
 
-def type_of(t: torch._C.Type) -> TorchType:
+def type_of(t: Type) -> TorchType:
     """The type, with shape, strides and dtype of a tensor where the capture knows them."""
     kind = t.kind()
     if kind == "TensorType":
@@ -43,7 +44,7 @@ def type_of(t: torch._C.Type) -> TorchType:
     return TorchType(str(t))
 
 
-def _tensor_type(t: torch._C.Type) -> TorchType:
+def _tensor_type(t: Type) -> TorchType:
     dtype, sizes = t.dtype(), t.sizes()
     if dtype is None and sizes is None:
         return _TENSOR
@@ -51,9 +52,11 @@ def _tensor_type(t: torch._C.Type) -> TorchType:
     known = known if isinstance(known, DType) else None
     if sizes is None:
         return TorchType("Tensor", None, known)
-    strides = t.strides()
-    shape = tuple([ANY if size is None else size for size in sizes])
-    return TorchType("Tensor", shape, known, (), None if strides is None else tuple(strides))
+    return TorchType("Tensor", _dims(sizes), known, (), _dims(t.strides() or ()) or None if sizes else ())
+
+
+def _dims(sizes: Sequence[int | None]) -> Shape:
+    return tuple([ANY if size is None else size for size in sizes])
 
 
 def literal(value: object, place: Place | None = None) -> Arg:
