@@ -1,6 +1,20 @@
 """Relay in files: text, TVM's JSON, parameters."""
 
+from torchrelay.formats.atomic import write_atomically
+from torchrelay.formats.fields import value_text
+from torchrelay.formats.folder import save
 from torchrelay.formats.json import save_json
-from torchrelay.formats.text import astext, printed
+from torchrelay.formats.params import load_params, save_params
+from torchrelay.formats.text import Printed, astext, printed
 
-__all__ = ["astext", "printed", "save_json"]
+__all__ = [
+    "Printed",
+    "astext",
+    "load_params",
+    "printed",
+    "save",
+    "save_json",
+    "save_params",
+    "value_text",
+    "write_atomically",
+]

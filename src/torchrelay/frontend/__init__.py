@@ -1,6 +1,6 @@
 """From PyTorch to Relay: readers, the functional graph, converters."""
 
-from torchrelay.frontend.capture import Capture, InputInfos, Model, capture
+from torchrelay.frontend.capture import Capture, InputInfos, Model, capture, captured_texts
 from torchrelay.frontend.convert import Conversion, CustomConverter, NodeRecord, convert
 from torchrelay.frontend.entry import (
     Coverage,
@@ -35,6 +35,7 @@ __all__ = [
     "TorchValue",
     "aten",
     "capture",
+    "captured_texts",
     "convert",
     "converters",
     "coverage",

@@ -16,11 +16,11 @@ from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.functionalize import functionalize
 from torchrelay.frontend.graph import TorchGraph, TorchType, TorchValue
 from torchrelay.frontend.read_export import export, read_export
-from torchrelay.frontend.read_script import is_script, read_script, script, trace
+from torchrelay.frontend.read_script import inlined_graph, is_script, read_script, script, trace
 from torchrelay.frontend.schema import dtype_of
 from torchrelay.ir import ANY, Any, DType, TensorType, TupleType, Type, Var
 
-__all__ = ["Capture", "InputInfos", "Model", "capture"]
+__all__ = ["Capture", "InputInfos", "Model", "capture", "captured_texts"]
 
 Model = torch.nn.Module | torch.jit.ScriptFunction | torch.export.ExportedProgram | str | Path
 InputInfos = Sequence[object]
@@ -67,6 +67,13 @@ def capture(
     names = _argument_names(source)
     variables = _variables(graph.inputs, names, input_infos, examples, DType.parse(default_dtype))
     return Capture(functionalize(graph), variables, route, captured)
+
+
+def captured_texts(source: object) -> tuple[str, str]:
+    """The captured program as torch prints it: as it was captured, and as the reader takes it."""
+    if isinstance(source, torch.export.ExportedProgram):
+        return str(source.graph_module.code), str(source.graph)
+    return (str(source.graph), str(inlined_graph(source))) if is_script(source) else ("", "")
 
 
 def _as_tuple(example_inputs: Sequence[object] | None) -> tuple[object, ...] | None:

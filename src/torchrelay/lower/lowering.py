@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-import torchrelay.lower.rules as _rules
 from torchrelay.errors import Diagnostic, LoweringError
 from torchrelay.ir import Call, Expr, Function, IRModule, Operator, Tuple, TupleGetItem, at, rebuild
+from torchrelay.lower import rules as _rules
 from torchrelay.lower.profile import Profile, load_profile
 from torchrelay.lower.rule import Kept, rules_for
 

@@ -1,0 +1,5 @@
+"""``python -m torchrelay``."""
+
+from torchrelay.cli.main import main
+
+main()

@@ -1,0 +1,50 @@
+"""``torchrelay verify``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from torchrelay.cli.options import (
+    as_json,
+    data_option,
+    emit,
+    input_option,
+    model_argument,
+    seed_option,
+    tolerance_options,
+    via_option,
+)
+
+__all__ = ["verify"]
+
+
+@click.command()
+@model_argument
+@input_option
+@data_option
+@seed_option
+@via_option
+@tolerance_options
+@as_json
+def verify(
+    model: str,
+    inputs: tuple[str, ...],
+    data: Path | None,
+    seed: int,
+    via: str,
+    rtol: float,
+    atol: float,
+    as_json: bool,
+) -> int:
+    """Run MODEL in PyTorch and in Relay and compare every value inside; exit status 1 at a mismatch."""
+    from torchrelay.cli.conversion import converted, verification_data
+    from torchrelay.cli.models import torch_of
+
+    found = converted(torch_of(model), inputs, via, data, seed).verified(rtol=rtol, atol=atol)
+    if as_json:
+        emit(verification_data(found))
+    else:
+        click.echo(str(found))
+    return int(not found.ok)

@@ -1,0 +1,133 @@
+"""The record on a terminal: stages as panels, nodes as a tree of modules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.text import Text
+from rich.tree import Tree
+
+from torchrelay.explain.record import NodeStory, Record
+from torchrelay.explain.shown import shown
+
+__all__ = ["show"]
+
+LINES = 24
+"""How many lines of one stage are shown, before the rest is counted."""
+NODES = 60
+"""Up to how many nodes every one is shown."""
+
+
+def show(record: Record, *, stages: Sequence[str] | None = None, expand: bool | None = None) -> None:
+    """Prints the record; see ``Record.print``."""
+    console = Console()
+    for number, name in enumerate(record.stages, 1):
+        if stages is None or name in stages:
+            console.print(
+                Panel(
+                    _content(record.stages[name], whole=stages is not None),
+                    title=f"{number} {name}",
+                    title_align="left",
+                )
+            )
+    if stages is None:
+        every = len(record.nodes) <= NODES if expand is None else expand
+        console.print(_node_tree(record.nodes, every=every))
+
+
+def _content(content: object, *, whole: bool) -> RenderableType:
+    lines = _lines(shown(content))
+    kept = (
+        lines if whole or len(lines) <= LINES else [*lines[: LINES - 1], f"... and {len(lines) - LINES + 1} more lines"]
+    )
+    return Text("\n".join(kept) or "(empty)", no_wrap=False)
+
+
+def _lines(value: object) -> list[str]:
+    if isinstance(value, Mapping):
+        return [line for key, part in value.items() for line in _entry(str(key), part)]
+    if isinstance(value, list):
+        return [line for part in value for line in _lines(part)]
+    return str(value).rstrip("\n").splitlines()
+
+
+def _entry(key: str, part: object) -> list[str]:
+    inner = _lines(part)
+    if len(inner) == 1 and not isinstance(part, Mapping):
+        return [f"{key}: {inner[0]}"]
+    return [f"{key}:", *(f"  {line}" for line in inner)]
+
+
+@dataclass(slots=True)
+class _Module:
+    """The nodes of one module, and the modules in it."""
+
+    nodes: list[NodeStory] = field(default_factory=list)
+    inner: dict[str, _Module] = field(default_factory=dict)
+    name: str = ""
+
+    def all_nodes(self) -> list[NodeStory]:
+        found = list(self.nodes)
+        for module in self.inner.values():
+            found.extend(module.all_nodes())
+        return found
+
+
+def _by_module(nodes: Sequence[NodeStory]) -> _Module:
+    root = _Module()
+    for node in nodes:
+        module = root
+        for part in node.place.scope.split(".") if node.place.scope else ():
+            module = module.inner.setdefault(part, _Module())
+        module.nodes.append(node)
+        module.name = node.place.scope_class
+    return root
+
+
+def _node_tree(nodes: Sequence[NodeStory], *, every: bool) -> RenderableType:
+    root = _by_module(nodes)
+    tree = Tree(Text(f"{len(nodes)} nodes, by module", style="bold"))
+    stack = [(root, tree, 0)]
+    while stack:
+        module, branch, depth = stack.pop()
+        for node in module.nodes if every else ():
+            branch.add(_node(node))
+        if not every and module.nodes:
+            branch.add(Text(_summary(module.nodes), style="dim"))
+        for name, inner in module.inner.items():
+            folded = not every and depth >= 1
+            label = Text.assemble(
+                (name, "cyan"), f" {inner.name}" if inner.name else "", f"  {len(inner.all_nodes())} nodes"
+            )
+            if folded:
+                label.append(f": {_summary(inner.all_nodes())}", style="dim")
+            child = branch.add(label)
+            if not folded:
+                stack.append((inner, child, depth + 1))
+    hint = Text("every node: explain(...).print(expand=True), or torchrelay explain --expand", style="dim")
+    return tree if every else Group(tree, hint)
+
+
+def _summary(nodes: Sequence[NodeStory]) -> str:
+    counts = Counter(node.operator.removeprefix("aten::").rpartition(".")[0] for node in nodes)
+    shown_first = counts.most_common(6)
+    rest = len(counts) - len(shown_first)
+    return ", ".join(f"{name} x{count}" if count > 1 else name for name, count in shown_first) + (
+        f" and {rest} more" if rest > 0 else ""
+    )
+
+
+def _node(node: NodeStory) -> Text:
+    source = f"{node.place.file}:{node.place.line}" if node.place.file else ""
+    return Text.assemble(
+        (f"{node.index} ", "dim"),
+        (node.torch, "green"),
+        f"\n  by {node.converter}\n  -> ",
+        (node.relay, "bold"),
+        f"\n  : {node.type}",
+        (f"\n  at {source}  {node.place.source_line}" if source else "", "dim"),
+    )
