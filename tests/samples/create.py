@@ -62,7 +62,6 @@ ROWS = {
         ranges(5, -2, -2, "int64"),
         ranges(1.5, 5.0, 0.75, "float32"),
         ranges(0, 1, 0.1, "float64"),
-        ranges(3, 3, 1, "int32"),
         range_of_unknown_ends(),
     ],
 }

@@ -71,7 +71,14 @@ ROWS = {
             out_dtype="float32",
             numpy=lambda *_: (key(drawn=4), SINGLE.reshape(2, 2)),
         ),
-        sample(key(), array(0), array(1), out_shape=(4,), out_dtype="float64", numpy=lambda *_: (key(drawn=4), DOUBLE)),
+        sample(
+            key(),
+            array(0, "float64"),
+            array(1, "float64"),
+            out_shape=(4,),
+            out_dtype="float64",
+            numpy=lambda *_: (key(drawn=4), DOUBLE),
+        ),
         sample(
             key(),
             array(-2.5),
@@ -83,7 +90,12 @@ ROWS = {
     ],
     op.random.normal: [
         sample(
-            key(), array(0), array(1), out_shape=(8,), out_dtype="float64", numpy=lambda *_: (key(drawn=16), NORMAL)
+            key(),
+            array(0, "float64"),
+            array(1, "float64"),
+            out_shape=(8,),
+            out_dtype="float64",
+            numpy=lambda *_: (key(drawn=16), NORMAL),
         ),
         sample(
             key(), array(-2.5), array(4), out_shape=(8,), out_dtype="float32", numpy=lambda *_: (key(drawn=16), SHIFTED)

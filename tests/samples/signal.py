@@ -37,8 +37,7 @@ ROWS = {
         transforms(f32(2, 9), f32(4), n_fft=4, hop_length=2, win_length=4),
         transforms(f32(2, 9), f32(4), n_fft=4, hop_length=2, win_length=4, normalized=True),
         transforms(f32(9), f32(4), n_fft=4, hop_length=2, win_length=4, onesided=False),
-        transforms(f32(2, 9), f32(3), n_fft=4, hop_length=2, win_length=3),
-        transforms(f32(2, 9), f32(2), n_fft=5, hop_length=2, win_length=2),
+        transforms(f32(2, 9), f32(5), n_fft=5, hop_length=2, win_length=5),
         transforms(f64(20), i32(6), n_fft=6, hop_length=5, win_length=6),
     ],
 }

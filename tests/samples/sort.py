@@ -19,7 +19,7 @@ def sorts(part):
             values, order = torch.sort(x, dim=axis, descending=not up, stable=True)
             return (values, order.int())[part]
 
-        return sample(data, axis=axis, is_ascend=up, torch=by_torch)
+        return sample(data, axis=axis, is_ascend=up, dtype="int32", torch=by_torch)
 
     return [
         *[row(f32(2, 3, 4), axis, up) for axis in (0, 1, -1) for up in (True, False)],
@@ -44,12 +44,12 @@ ROWS = {
         sample(f16(5), dtype="float32", numpy=lambda x: np.argsort(x).astype("float32")),
     ],
     op.topk: [
-        sample(f32(2, 5), k=3, numpy=lambda x: largest(x, 3, 1)),
-        sample(f32(2, 5), k=1, axis=0, is_ascend=True, numpy=lambda x: largest(x, 1, 0, down=False)),
-        sample(TIES, k=4, numpy=lambda x: largest(x, 4, 1)),
-        sample(i32(2, 3, 4), k=2, axis=1, numpy=lambda x: largest(x, 2, 1)),
-        sample(f32(2, 5), k=0, numpy=lambda x: largest(x, 5, 1)),
-        sample(f32(2, 5), k=3, ret_type="values", numpy=lambda x: largest(x, 3, 1)[0]),
+        sample(f32(2, 5), k=3, dtype="int32", numpy=lambda x: largest(x, 3, 1)),
+        sample(f32(2, 5), k=1, dtype="int32", axis=0, is_ascend=True, numpy=lambda x: largest(x, 1, 0, down=False)),
+        sample(TIES, k=4, dtype="int32", numpy=lambda x: largest(x, 4, 1)),
+        sample(i32(2, 3, 4), k=2, dtype="int32", axis=1, numpy=lambda x: largest(x, 2, 1)),
+        sample(f32(2, 5), k=0, dtype="int32", numpy=lambda x: largest(x, 5, 1)),
+        sample(f32(2, 5), k=3, dtype="int32", ret_type="values", numpy=lambda x: largest(x, 3, 1)[0]),
         sample(i64(2, 5), k=3, ret_type="indices", dtype="int64", numpy=lambda x: largest(x, 3, 1)[1].astype("int64")),
     ],
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from torchrelay.errors import TypeMismatch
+from torchrelay.errors import TypeMismatch, WrongArgument
 from torchrelay.ir import Arg, DType, Fusion, Operator, TensorType, TupleType, Type, operator, shapes
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "check_integers",
     "check_same_dtype",
     "compare",
+    "given_dtype",
     "tensors_of",
     "unary",
 ]
@@ -37,6 +38,13 @@ def check_integers(**tensors: TensorType) -> None:
     for name, tensor in tensors.items():
         if not tensor.dtype.is_int:
             raise TypeMismatch(f"{name} must hold integers, not {tensor.dtype}")
+
+
+def given_dtype(dtype: DType) -> DType:
+    """The dtype. Raises WrongArgument for none, with which nothing can be computed."""
+    if not dtype:
+        raise WrongArgument("the attribute dtype must be given", hint="such as int32")
+    return dtype
 
 
 def tensors_of(data: TupleType) -> list[TensorType]:

@@ -23,7 +23,7 @@ from torchrelay.ir import (
     operator,
 )
 from torchrelay.op._numpy import Array
-from torchrelay.op._relations import check_same_dtype
+from torchrelay.op._relations import given_dtype
 
 __all__ = ["arange", "full", "full_like", "ones", "ones_like", "zeros", "zeros_like"]
 
@@ -45,7 +45,7 @@ def _made(attrs: InitOpAttrs, dtype: DType) -> TensorType:
 @operator("zeros", InitOpAttrs, Fusion.ELEMWISE, level=3)
 def zeros(attrs: InitOpAttrs) -> Type:
     """A tensor of zeros."""
-    return _made(attrs, attrs.dtype)
+    return _made(attrs, given_dtype(attrs.dtype))
 
 
 @zeros.reference
@@ -56,7 +56,7 @@ def zeros_numpy(attrs: InitOpAttrs) -> Array:
 @operator("ones", InitOpAttrs, Fusion.ELEMWISE, level=3)
 def ones(attrs: InitOpAttrs) -> Type:
     """A tensor of ones."""
-    return _made(attrs, attrs.dtype)
+    return _made(attrs, given_dtype(attrs.dtype))
 
 
 @ones.reference
@@ -129,13 +129,18 @@ def _count(attrs: ArangeAttrs) -> Dim:
     start, stop, step = values
     if step == 0:
         raise TypeMismatch("the step of a range must not be 0")
-    return max(0, math.ceil((stop - start) / step))
+    count = math.ceil((stop - start) / step)
+    if count < 1:
+        raise TypeMismatch(f"the range from {start} to {stop} by {step} has no elements")
+    return count
 
 
 @operator("arange", ArangeAttrs, Fusion.OPAQUE, level=3, data_dependent=(True,))
 def arange(start: TensorType, end: TensorType, step: TensorType, attrs: ArangeAttrs) -> Type:
     """start, start + step, ... up to ``end``, which is not included."""
-    check_same_dtype(start=start, end=end, step=step)
+    for name, bound in (("start", start), ("end", end), ("step", step)):
+        if bound.rank or bound.dtype != attrs.dtype:
+            raise TypeMismatch(f"{name} must be of type {attrs.dtype}, not {bound}")
     return TensorType((_count(attrs),), attrs.dtype)
 
 

@@ -108,10 +108,15 @@ def _uniform(words: Words, dtype: np.dtype) -> Array:
     return ((words >> np.uint64(12)) | np.uint64(1023 << 52)).view(np.float64) - 1
 
 
-def _real(dtype: DType) -> DType:
+def _drawn(key: TensorType, shape: tuple[int, ...], dtype: DType, **bounds: TensorType) -> Type:
+    """The type of the next key and of numbers of that dtype, which the bounds have too."""
+    _check_key(key)
     if dtype not in ("float32", "float64"):
         raise WrongArgument(f"out_dtype is {dtype or 'not given'}, but must be float32 or float64")
-    return dtype
+    for name, bound in bounds.items():
+        if bound.rank or bound.dtype != dtype:
+            raise TypeMismatch(f"{name} must be of type {dtype}, not {bound}")
+    return TupleType((_KEY, TensorType(shape, dtype)))
 
 
 @attrs("relay.attrs.ThreefryGenerateAttrs")
@@ -157,16 +162,13 @@ class UniformAttrs(Attrs):
 @operator("random.uniform", UniformAttrs, Fusion.OPAQUE)
 def uniform(key: TensorType, low: TensorType, high: TensorType, attrs: UniformAttrs) -> Type:
     """The next key, and numbers spread evenly from ``low`` up to, not including, ``high``."""
-    _check_key(key)
-    return TupleType((_KEY, TensorType(attrs.out_shape, _real(attrs.out_dtype))))
+    return _drawn(key, attrs.out_shape, attrs.out_dtype, low=low, high=high)
 
 
 @uniform.reference
 def uniform_numpy(key: Array, low: Array, high: Array, attrs: UniformAttrs) -> tuple[Array, ...]:
     after, words = _generated(key, math.prod(attrs.out_shape))
-    dtype = attrs.out_dtype.numpy
-    low, high = low.astype(dtype), high.astype(dtype)
-    return after, (_uniform(words, dtype) * (high - low) + low).reshape(attrs.out_shape)
+    return after, (_uniform(words, low.dtype) * (high - low) + low).reshape(attrs.out_shape)
 
 
 @attrs("relay.attrs.NormalAttrs")
@@ -180,17 +182,15 @@ class NormalAttrs(Attrs):
 @operator("random.normal", NormalAttrs, Fusion.OPAQUE)
 def normal(key: TensorType, mean: TensorType, scale: TensorType, attrs: NormalAttrs) -> Type:
     """The next key, and numbers with a normal distribution of that mean and standard deviation."""
-    _check_key(key)
-    return TupleType((_KEY, TensorType(attrs.out_shape, _real(attrs.out_dtype))))
+    return _drawn(key, attrs.out_shape, attrs.out_dtype, mean=mean, scale=scale)
 
 
 @normal.reference
 def normal_numpy(key: Array, mean: Array, scale: Array, attrs: NormalAttrs) -> tuple[Array, ...]:
-    count, dtype = math.prod(attrs.out_shape), attrs.out_dtype.numpy
-    after, words = _generated(key, 2 * count)
-    radius, turn = np.split(_uniform(words, dtype), 2)
-    standard = np.sqrt(-2 * np.log1p(-radius)) * np.sin(dtype.type(2 * math.pi) * turn)
-    return after, (standard * scale.astype(dtype) + mean.astype(dtype)).reshape(attrs.out_shape)
+    after, words = _generated(key, 2 * math.prod(attrs.out_shape))
+    radius, turn = np.split(_uniform(words, mean.dtype), 2)
+    standard = np.sqrt(-2 * np.log1p(-radius)) * np.sin(mean.dtype.type(2 * math.pi) * turn)
+    return after, (standard * scale + mean).reshape(attrs.out_shape)
 
 
 @attrs("relay.attrs.MultinomialAttrs")

@@ -45,7 +45,7 @@ class StftAttrs(Attrs):
     hop_length: int = -1
     """The distance of neighbouring pieces."""
     win_length: int = -1
-    """The length of the window; zeros make up what it lacks, half on either side."""
+    """The length of the window, which is ``n_fft``."""
     normalized: bool = False
     """Whether the result is divided by the square root of ``n_fft``."""
     onesided: bool = True
@@ -63,6 +63,10 @@ def stft(data: TensorType, window: TensorType, attrs: StftAttrs) -> Type:
         raise TypeMismatch(f"the data must have rank 1 or 2, not {data.rank}")
     if attrs.n_fft < 1 or attrs.hop_length < 1:
         raise WrongArgument(f"n_fft {attrs.n_fft} and hop_length {attrs.hop_length} must be 1 or more")
+    if attrs.win_length != attrs.n_fft or window.rank != 1 or not shapes.dims_fit(window.shape[0], attrs.n_fft):
+        # TVM's transform of a shorter window takes the frequencies of the window's length, not those of n_fft.
+        hint = "pad the window with zeros on both sides"
+        raise WrongArgument(f"a window of {attrs.win_length} is not as long as n_fft, {attrs.n_fft}", hint=hint)
     frequencies = attrs.n_fft // 2 + 1 if attrs.onesided else attrs.n_fft
     return TensorType((*data.shape[:-1], frequencies, _frames(data.shape[-1], attrs), 2), data.dtype)
 
@@ -70,9 +74,7 @@ def stft(data: TensorType, window: TensorType, attrs: StftAttrs) -> Type:
 @stft.reference
 def stft_numpy(data: Array, window: Array, attrs: StftAttrs) -> Array:
     size = attrs.n_fft
-    before = (size - window.size) // 2
-    taps = np.pad(window, (before, size - window.size - before))
-    pieces = np.lib.stride_tricks.sliding_window_view(data, size, -1)[..., :: attrs.hop_length, :] * taps
+    pieces = np.lib.stride_tricks.sliding_window_view(data, size, -1)[..., :: attrs.hop_length, :] * window
     spectrum = np.fft.rfft(pieces) if attrs.onesided else np.fft.fft(pieces)
     scaled = spectrum / math.sqrt(size) if attrs.normalized else spectrum
     parts = np.stack([scaled.real, scaled.imag], -1)

@@ -21,10 +21,9 @@ from torchrelay.ir import (
     shapes,
 )
 from torchrelay.op._numpy import Array
+from torchrelay.op._relations import given_dtype
 
 __all__ = ["argsort", "sort", "topk"]
-
-_INT32 = DType.parse("int32")
 
 
 @attrs("relay.attrs.ArgsortAttrs")
@@ -34,7 +33,7 @@ class ArgsortAttrs(Attrs):
     is_ascend: bool = True
     """Whether the smallest comes first."""
     dtype: DType = VOID
-    """The dtype of the indices; int32 unless given."""
+    """The dtype of the indices."""
 
 
 def _order(data: Array, axis: int, *, ascending: bool) -> Array:
@@ -61,12 +60,10 @@ sort.reference(
 def argsort(data: TensorType, attrs: ArgsortAttrs) -> Type:
     """Where the elements along an axis are, by size."""
     shapes.normal_axis(attrs.axis, data.rank)
-    return TensorType(data.shape, attrs.dtype or _INT32)
+    return TensorType(data.shape, given_dtype(attrs.dtype))
 
 
-argsort.reference(
-    lambda data, attrs: _order(data, attrs.axis, ascending=attrs.is_ascend).astype((attrs.dtype or _INT32).numpy)
-)
+argsort.reference(lambda data, attrs: _order(data, attrs.axis, ascending=attrs.is_ascend).astype(attrs.dtype.numpy))
 
 
 @attrs("relay.attrs.TopkAttrs")
@@ -80,7 +77,7 @@ class TopkAttrs(Attrs):
     is_ascend: bool = False
     """Whether the smallest are taken, not the largest."""
     dtype: DType = VOID
-    """The dtype of the indices; int32 unless given."""
+    """The dtype of the indices."""
 
 
 @operator("topk", TopkAttrs, Fusion.OPAQUE, level=6)
@@ -89,7 +86,7 @@ def topk(data: TensorType, attrs: TopkAttrs) -> Type:
     axis = shapes.normal_axis(attrs.axis, data.rank)
     size: Dim = ANY if attrs.k is None else (attrs.k if attrs.k > 0 else data.shape[axis])
     shape = (*data.shape[:axis], size, *data.shape[axis + 1 :])
-    values, indices = TensorType(shape, data.dtype), TensorType(shape, attrs.dtype or _INT32)
+    values, indices = TensorType(shape, data.dtype), TensorType(shape, given_dtype(attrs.dtype))
     if attrs.ret_type not in ("values", "indices", "both"):
         raise WrongArgument(f"ret_type is {attrs.ret_type!r}, but must be values, indices or both")
     return {"values": values, "indices": indices, "both": TupleType((values, indices))}[attrs.ret_type]
@@ -101,5 +98,5 @@ def topk_numpy(data: Array, attrs: TopkAttrs) -> Array | tuple[Array, ...]:
     count = attrs.k if attrs.k is not None and attrs.k > 0 else data.shape[attrs.axis]
     first = np.take(order, np.arange(count), attrs.axis)
     values = np.take_along_axis(data, first, attrs.axis)
-    indices = first.astype((attrs.dtype or _INT32).numpy)
+    indices = first.astype(attrs.dtype.numpy)
     return {"values": values, "indices": indices, "both": (values, indices)}[attrs.ret_type]

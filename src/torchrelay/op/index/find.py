@@ -7,7 +7,7 @@ import numpy as np
 from torchrelay.errors import TypeMismatch, WrongArgument
 from torchrelay.ir import ANY, VOID, Attrs, DType, Fusion, TensorType, TupleType, Type, attrs, operator, shapes
 from torchrelay.op._numpy import Array
-from torchrelay.op._relations import INT32, check_integers
+from torchrelay.op._relations import INT32, check_integers, given_dtype
 from torchrelay.op.index._places import inside
 
 __all__ = ["argwhere", "invert_permutation", "one_hot", "searchsorted", "unique", "unravel_index"]
@@ -67,8 +67,10 @@ def one_hot(indices: TensorType, on_value: TensorType, off_value: TensorType, at
     """``on_value`` at each index along a new axis, ``off_value`` elsewhere."""
     if attrs.depth <= 0:
         raise WrongArgument(f"depth is {attrs.depth}, but must be 1 or more")
-    axis = shapes.normal_axis(attrs.axis, indices.rank + 1)
-    return TensorType((*indices.shape[:axis], attrs.depth, *indices.shape[axis:]), attrs.dtype)
+    if not -1 <= attrs.axis <= indices.rank:
+        raise WrongArgument(f"axis is {attrs.axis}, but must be from -1 to {indices.rank}")
+    axis = indices.rank if attrs.axis == -1 else attrs.axis
+    return TensorType((*indices.shape[:axis], attrs.depth, *indices.shape[axis:]), given_dtype(attrs.dtype))
 
 
 @one_hot.reference

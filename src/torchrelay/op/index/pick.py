@@ -46,14 +46,10 @@ def take(data: TensorType, indices: TensorType, attrs: TakeAttrs) -> Type:
     if attrs.axis is None:
         return TensorType(indices.shape, data.dtype)
     axis = shapes.normal_axis(attrs.axis, data.rank)
-    batch = _batch(attrs, indices.rank)
-    if batch > axis:
-        raise WrongArgument(f"batch_dims is {batch}, but must not be larger than the axis, {axis}")
+    batch = attrs.batch_dims
+    if not 0 <= batch <= min(axis, indices.rank):
+        raise WrongArgument(f"batch_dims is {batch}, but must be from 0 to {min(axis, indices.rank)}")
     return TensorType((*data.shape[:axis], *indices.shape[batch:], *data.shape[axis + 1 :]), data.dtype)
-
-
-def _batch(attrs: TakeAttrs, rank: int) -> int:
-    return attrs.batch_dims + rank if attrs.batch_dims < 0 else attrs.batch_dims
 
 
 @take.reference
@@ -61,7 +57,7 @@ def take_numpy(data: Array, indices: Array, attrs: TakeAttrs) -> Array:
     mode = "wrap" if attrs.mode == "wrap" else "clip"
     if attrs.mode == "fast":
         inside(indices, data.size if attrs.axis is None else data.shape[attrs.axis])
-    batch = _batch(attrs, indices.ndim)
+    batch = attrs.batch_dims
     if attrs.axis is None or not batch:
         return np.take(data, indices, attrs.axis, mode=mode)
     axis = attrs.axis % data.ndim
@@ -88,16 +84,17 @@ def gather(data: TensorType, indices: TensorType, attrs: GatherAttrs) -> Type:
         raise TypeMismatch(f"indices must have the rank of the data, {data.rank}, not {indices.rank}")
     along = shapes.normal_axis(attrs.axis or 0, data.rank)
     for axis, (have, want) in enumerate(zip(data.shape, indices.shape, strict=True)):
-        if axis != along and isinstance(have, int) and isinstance(want, int) and want > have:
-            raise TypeMismatch(f"indices have size {want} along axis {axis}, the data only {have}")
+        if axis != along and not shapes.dims_fit(have, want):
+            raise TypeMismatch(f"indices have size {want} along axis {axis}, the data {have}")
+    if indices.shape[along] == 0:
+        raise TypeMismatch(f"indices must have size 1 or more along axis {along}, not 0")
     return TensorType(indices.shape, data.dtype)
 
 
 @gather.reference
 def gather_numpy(data: Array, indices: Array, attrs: GatherAttrs) -> Array:
     along = (attrs.axis or 0) % data.ndim
-    cuts = [slice(None) if axis == along else slice(size) for axis, size in enumerate(indices.shape)]
-    return np.take_along_axis(data[tuple(cuts)], inside(indices, data.shape[along]), along)
+    return np.take_along_axis(data, inside(indices, data.shape[along]), along)
 
 
 @attrs("relay.attrs.GatherNDAttrs")

@@ -110,16 +110,16 @@ class RepeatAttrs(Attrs):
     repeats: Integer
     """How often each element stands."""
     axis: Integer | None = None
-    """The axis to repeat along; None for the flattened data."""
+    """The axis to repeat along."""
 
 
 @operator("repeat", RepeatAttrs, Fusion.BROADCAST, level=3)
 def repeat(data: TensorType, attrs: RepeatAttrs) -> Type:
     """Each element several times, one after the other."""
-    if attrs.repeats < 0:
-        raise WrongArgument(f"repeats is {attrs.repeats}, but must be 0 or more")
+    if attrs.repeats < 1:
+        raise WrongArgument(f"repeats is {attrs.repeats}, but must be 1 or more")
     if attrs.axis is None:
-        return TensorType((shapes.multiply(shapes.product(data.shape), attrs.repeats),), data.dtype)
+        raise WrongArgument("the attribute axis must be given")
     axis = shapes.normal_axis(attrs.axis, data.rank)
     size = shapes.multiply(data.shape[axis], attrs.repeats)
     return TensorType((*data.shape[:axis], size, *data.shape[axis + 1 :]), data.dtype)
@@ -139,8 +139,8 @@ class TileAttrs(Attrs):
 @operator("tile", TileAttrs, Fusion.BROADCAST, level=3)
 def tile(data: TensorType, attrs: TileAttrs) -> Type:
     """The whole data several times along each axis."""
-    if min(attrs.reps, default=0) < 0:
-        raise WrongArgument(f"reps is {attrs.reps}, but its entries must be 0 or more")
+    if min(attrs.reps, default=1) < 1:
+        raise WrongArgument(f"reps is {attrs.reps}, but its entries must be 1 or more")
     rank = max(data.rank, len(attrs.reps))
     shape = (1,) * (rank - data.rank) + data.shape
     reps = (1,) * (rank - len(attrs.reps)) + attrs.reps

@@ -22,9 +22,13 @@ from torchrelay.ir import (
     shapes,
 )
 from torchrelay.op._numpy import Array
-from torchrelay.op._relations import check_same_dtype
+from torchrelay.op._relations import check_integers, check_same_dtype
 
 __all__ = ["slice_like", "sliding_window", "strided_set", "strided_slice"]
+
+
+_END = 2**31 - 1
+"""An end beyond every axis."""
 
 
 @attrs("relay.attrs.StridedSliceAttrs")
@@ -34,33 +38,52 @@ class StridedSliceAttrs(Attrs):
     end: Integers | None
     """Where each slice ends, or its size in mode ``size`` (-1: to the end)."""
     strides: Integers | None
-    """The step of each slice; 1 for those left out."""
+    """The step of each slice."""
     slice_mode: String = "end"
     """``end`` or ``size``; the steps of a size are 1."""
     axes: Integers | None
     """The axes to slice; the first ones for None."""
 
 
+def _padded(values: Sequence[int], rank: int, default: int) -> tuple[int, ...]:
+    return (*values, *(default,) * (rank - len(values)))
+
+
 def _cuts(attrs: StridedSliceAttrs, rank: int) -> Mapping[int, slice]:
     """For each sliced axis its slice as written, not yet clipped to the size of the axis."""
-    begin, end, steps = attrs.begin or (), attrs.end or (), attrs.strides or ()
-    axes = range(len(begin)) if attrs.axes is None else shapes.normal_axes(attrs.axes, rank)
-    if len(begin) > rank or len(axes) != len(begin):
-        raise WrongArgument(f"{len(begin)} slices are given for {len(axes)} axes of a value of rank {rank}")
+    begin, end, steps, axes = attrs.begin, attrs.end, attrs.strides, attrs.axes
+    if begin is None or end is None or steps is None:
+        raise WrongArgument("the attributes begin, end and strides must be given")
     if 0 in steps:
         raise WrongArgument("a stride of 0 has no meaning")
-    if attrs.slice_mode not in ("end", "size"):
-        raise WrongArgument(f"slice_mode is {attrs.slice_mode!r}, but must be end or size")
-    if attrs.slice_mode == "size":
-        return {axis: _of_size(start, size) for axis, start, size in zip(axes, begin, end, strict=True)}
-    count = len(begin)
-    ends, strides = (*end, *(None,) * (count - len(end))), (*steps, *(1,) * (count - len(steps)))
-    return {axis: slice(begin[i], ends[i], strides[i]) for i, axis in enumerate(axes)}
+    sized = attrs.slice_mode == "size"
+    if axes is None:
+        if max(len(begin), len(end), len(steps)) > rank:
+            raise WrongArgument(f"there are more slices in {begin}, {end} or {steps} than {rank} axes")
+        axes = range(rank)
+        begin, end, steps = _padded(begin, rank, 0), _padded(end, rank, -1 if sized else _END), _padded(steps, rank, 1)
+    elif not len(axes) == len(begin) == len(end) == len(steps):
+        raise WrongArgument(
+            f"begin {begin}, end {end} and strides {steps} must have one entry for each of the axes {axes}"
+        )
+    elif min(axes, default=0) < 0:
+        raise WrongArgument(f"axes is {axes}, but must be counted from the front")
+    ends = [_END if size < 0 else start + size for start, size in zip(begin, end, strict=True)] if sized else end
+    taken = shapes.normal_axes(axes, rank)
+    return {
+        axis: slice(*cut) for axis, *cut in zip(taken, begin, ends, (1,) * len(end) if sized else steps, strict=True)
+    }
 
 
-def _of_size(begin: int, size: int) -> slice:
-    end = begin + size
-    return slice(begin, None if size < 0 or (begin < 0 and end >= 0) else end, 1)
+def _size(dim: Dim, cut: slice, axis: int) -> Dim:
+    if isinstance(dim, Any):
+        return ANY
+    start, stop, step = cut.indices(dim)
+    if (stop - start) * step < 0:
+        raise WrongArgument(
+            f"the slice from {cut.start} to {cut.stop} by {cut.step} of axis {axis} ends before it begins"
+        )
+    return len(range(start, stop, step))
 
 
 def _clipped(cut: slice, size: int) -> slice:
@@ -68,16 +91,12 @@ def _clipped(cut: slice, size: int) -> slice:
     return slice(start, None if stop < 0 else stop, step)
 
 
-def _size(dim: Dim, cut: slice) -> Dim:
-    return ANY if isinstance(dim, Any) else len(range(*cut.indices(dim)))
-
-
 @operator("strided_slice", StridedSliceAttrs, Fusion.INJECTIVE, level=4)
 def strided_slice(data: TensorType, attrs: StridedSliceAttrs) -> Type:
     """A slice along some axes; begins and ends count from the end when negative, and are clipped to the dim."""
     sizes = list(data.shape)
     for axis, cut in _cuts(attrs, data.rank).items():
-        sizes[axis] = _size(sizes[axis], cut)
+        sizes[axis] = _size(sizes[axis], cut, axis)
     return TensorType(tuple(sizes), data.dtype)
 
 
@@ -93,6 +112,7 @@ def strided_slice_numpy(data: Array, attrs: StridedSliceAttrs) -> Array:
 def strided_set(data: TensorType, v: TensorType, begin: TensorType, end: TensorType, strides: TensorType) -> Type:
     """The data with ``v`` put into a slice of it."""
     check_same_dtype(data=data, v=v)
+    check_integers(begin=begin, end=end, strides=strides)
     return data
 
 
@@ -109,12 +129,14 @@ def strided_set_numpy(data: Array, v: Array, begin: Array, end: Array, strides: 
 @attrs("relay.attrs.SliceLikeAttrs")
 class SliceLikeAttrs(Attrs):
     axes: Integers | None
-    """The axes to cut; all that both have for None and for an empty list."""
+    """The axes to cut; all that both have for None."""
 
 
 def _shared_axes(attrs: SliceLikeAttrs, rank: int, other: int) -> Sequence[int]:
-    if not attrs.axes:
+    if attrs.axes is None:
         return range(min(rank, other))
+    if not attrs.axes:
+        raise WrongArgument("axes is empty, but must name an axis or be None")
     axes = shapes.normal_axes(attrs.axes, rank)
     for axis in axes:
         shapes.normal_axis(axis, other)
@@ -152,7 +174,9 @@ class SlidingWindowAttrs(Attrs):
 
 
 def _window_axis(attrs: SlidingWindowAttrs, rank: int) -> int:
-    axis = shapes.normal_axis(attrs.axis, rank)
+    axis = attrs.axis
+    if not 0 <= axis < rank:
+        raise WrongArgument(f"axis is {axis}, but must be from 0 to {rank - 1}")
     if not len(attrs.window_shape) == len(attrs.strides) == rank - axis:
         raise WrongArgument(
             f"window_shape and strides must have {rank - axis} entries, one for each axis from {axis} on,"

@@ -100,12 +100,10 @@ def _part_sizes(dim: Dim, cuts: int | Sequence[int]) -> list[Dim]:
         if cuts < 1 or (isinstance(dim, int) and dim % cuts):
             raise WrongArgument(f"a dim of {dim} has no {cuts} equal parts")
         return [shapes.floor_div(dim, cuts)] * cuts
-    places = [0, *cuts]
-    if any(end < start for start, end in zip(places, cuts, strict=False)) or (
-        isinstance(dim, int) and places[-1] > dim
-    ):
-        raise WrongArgument(f"a dim of {dim} cannot be cut at {', '.join(map(str, cuts))}")
+    places: list[int] = [0, *cuts]
     ends: list[Dim] = [*cuts, dim]
+    if any(isinstance(end, int) and end <= start for start, end in zip(places, ends, strict=True)) and cuts:
+        raise WrongArgument(f"a dim of {dim} has no parts between {', '.join(map(str, cuts))} that are not empty")
     return [shapes.subtract(end, start) for start, end in zip(places, ends, strict=True)]
 
 
