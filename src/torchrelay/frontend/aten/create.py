@@ -148,6 +148,8 @@ def ranged(start: Number | Expr, end: Number | Expr, step: Number | Expr, dtype:
         numbers.append(number)
     whole = all(isinstance(number, int) for number in numbers)
     wanted = _real(dtype, INT64 if whole else DEFAULT_FLOAT)
+    if (numbers[1] - numbers[0]) / numbers[2] <= 0:
+        return op.zeros(shape=(0,), dtype=wanted)
     # Relay counts the elements in the dtype of the bounds: wide enough, then cast.
     counting = INT64 if whole else DType.parse("float64")
     first, last, apart = (const(number, counting) for number in numbers)

@@ -8,7 +8,7 @@ import numpy as np
 
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.aten.shape import permuted
+from torchrelay.frontend.aten.shape import permuted, slice_axis
 from torchrelay.frontend.promote import INT64, Number, as_dtype, as_tensor
 from torchrelay.frontend.registry import aten
 from torchrelay.ir import Any, Constant, Expr, const, shapes
@@ -68,7 +68,14 @@ def gather(self: Expr, dim: int, index: Expr) -> Expr:
     """For each index the element at its own place, but with that index along an axis."""
     if not self.tensor.rank:
         return op.broadcast_to(self, shape=shapes.static(index.shape, "a gather"))
-    return op.gather(self, index, axis=shapes.normal_axis(dim, self.tensor.rank))
+    along = shapes.normal_axis(dim, self.tensor.rank)
+    if 0 in index.shape:
+        return op.zeros(shape=shapes.static(index.shape, "a gather"), dtype=self.dtype)
+    narrow = self
+    for axis, (have, want) in enumerate(zip(self.shape, index.shape, strict=True)):
+        if axis != along and not shapes.dims_fit(have, want):
+            narrow = slice_axis(narrow, axis, 0, want)
+    return op.gather(narrow, index, axis=along)
 
 
 @aten("take.default")

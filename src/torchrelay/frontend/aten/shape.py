@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from torchrelay import op
@@ -191,19 +192,37 @@ def broadcast_to(self: Expr, size: Sizes) -> Expr:
 @aten("repeat.default")
 def repeat(self: Expr, repeats: Sizes) -> Expr:
     """The whole data several times along each axis."""
-    return op.tile(self, reps=known(repeats, "a repeat")) if repeats else self
+    return tiled(self, known(repeats, "a repeat"))
 
 
 @aten("tile.default")
 def tile(self: Expr, dims: Sizes) -> Expr:
     """The whole data several times along each axis."""
-    return op.tile(self, reps=known(dims, "a tile")) if dims else self
+    return tiled(self, known(dims, "a tile"))
+
+
+def tiled(data: Expr, counts: Sequence[int]) -> Expr:
+    """The whole data so often along each axis, the last one last; none of it where a count is 0."""
+    if not counts:
+        return data
+    if 0 not in counts:
+        return op.tile(data, reps=counts)
+    rank = max(data.tensor.rank, len(counts))
+    dims = (1,) * (rank - data.tensor.rank) + shapes.static(data.shape, "a tile")
+    times = (1,) * (rank - len(counts)) + tuple(counts)
+    return op.zeros(shape=[dim * count for dim, count in zip(dims, times, strict=True)], dtype=data.dtype)
 
 
 @aten("repeat_interleave.self_int", ignore=("output_size",))
 def repeat_interleave(self: Expr, repeats: int, dim: int | None = None) -> Expr:
     """Each element several times, one after the other."""
-    return op.repeat(self, repeats=repeats, axis=dim)
+    data, axis = (
+        (op.reshape(self, newshape=(-1,)), 0) if dim is None else (self, shapes.normal_axis(dim, self.tensor.rank))
+    )
+    if repeats:
+        return op.repeat(data, repeats=repeats, axis=axis)
+    sizes = shapes.static(data.shape, "a repeat")
+    return op.zeros(shape=(*sizes[:axis], 0, *sizes[axis + 1 :]), dtype=data.dtype)
 
 
 @aten("slice.Tensor")
@@ -271,12 +290,11 @@ def parts_of(data: Expr, sizes: Sequence[int], axis: int) -> tuple[Expr, ...]:
     """The data cut along an axis into parts of these sizes."""
     if len(sizes) == 1:
         return (data,)
-    if len(set(sizes)) == 1:
-        return tuple(op.split(data, indices_or_sections=len(sizes), axis=axis))
-    ends = [0]
-    for size in sizes:
-        ends.append(ends[-1] + size)
-    return tuple(op.split(data, indices_or_sections=tuple(ends[1:-1]), axis=axis))
+    ends = [0, *itertools.accumulate(sizes)]
+    if 0 in sizes:
+        return tuple([slice_axis(data, axis, start, end) for start, end in itertools.pairwise(ends)])
+    cuts = len(sizes) if len(set(sizes)) == 1 else tuple(ends[1:-1])
+    return tuple(op.split(data, indices_or_sections=cuts, axis=axis))
 
 
 def _size_along(data: Expr, axis: int, what: str) -> int:

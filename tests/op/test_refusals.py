@@ -1,0 +1,101 @@
+"""Inputs and attributes that operators refuse, and how they say so: the operator, the value given, what is allowed."""
+
+from __future__ import annotations
+
+from typing import Any as Anything
+
+import pytest
+
+from torchrelay import op
+from torchrelay.errors import TypeMismatch, WrongArgument
+from torchrelay.ir import ANY, Operator, TensorType, TupleType, Var
+
+X = TensorType.of((2, 3, 4))
+PLACES = TensorType.of((5,), "int32")
+KEY = TensorType.of((10,), "uint64")
+UNKNOWN = TensorType.of((ANY, 3))
+
+
+def of(*shape: int, dtype: str = "float32") -> TensorType:
+    """A type."""
+    return TensorType.of(shape, dtype)
+
+
+REFUSED = [
+    (op.add, (X, of(2, 3, 4, dtype="int32")), {}, "add: the inputs must have one dtype, but lhs is float32, rhs is int32"),
+    (op.add, (X, of(2, 2, 4)), {}, "do not broadcast"),
+    (op.add, (X,), {}, "add: 1 inputs, but it takes 2 (lhs, rhs)"),
+    (op.exp, (TupleType((X,)),), {}, "exp: data must be a tensor, not of type (Tensor[(2, 3, 4), float32],)"),
+    (op.exp, (X,), {"axis": 1}, "exp has no attributes, but axis was given"),
+    (op.clip, (X,), {"a_min": 0.0}, "clip: the attribute a_max must be given"),
+    (op.clip, (X,), {"a_min": 0.0, "a_max": "1"}, "clip: a_max is '1', but must be a number"),
+    (op.sum, (X,), {"axis": (3,)}, "sum: axis 3 is outside a value of rank 3"),
+    (op.sum, (X,), {"axis": 1}, "sum: axis is 1, but must be a list"),
+    (op.sum, (X,), {"axes": (1,)}, "sum: there is no attribute axes"),
+    (op.reshape, (X,), {"newshape": (5, 5)}, "reshape: a value of shape (2, 3, 4) has not the elements for the shape (5, 5)"),
+    (op.reshape, (X,), {"newshape": (-1, -1)}, "reshape: newshape leaves more than one size open"),
+    (op.reshape, (X,), {"newshape": (-1, 5)}, "has not the elements"),
+    (op.reshape, (X,), {"newshape": (0, 0, 0, 0)}, "reshape: newshape refers to dim 3 of a value of rank 3"),
+    (op.reshape, (X,), {"newshape": (-5,)}, "reshape: newshape holds -5, which has no meaning"),
+    (op.reshape, (X,), {"newshape": (-4, 2)}, "reshape: -4 in newshape needs two sizes after it"),
+    (op.reshape, (X,), {"newshape": (-4, 2, 2, -2)}, "reshape: a dim of 2 has no parts of 2 and 2"),
+    (op.reshape, (of(0, 3),), {"newshape": (-1, 0), "allowzero": True}, "leaves a size open beside a size of 0"),
+    (op.transpose, (X,), {"axes": (0, 1)}, "transpose: axes is (0, 1), but must name each of 3 axes once"),
+    (op.transpose, (X,), {"axes": (0, 1, 1)}, "transpose: the axes (0, 1, 1) name an axis twice"),
+    (op.expand_dims, (X,), {"axis": 4}, "expand_dims: axis is 4, but must be from -4 to 3"),
+    (op.squeeze, (X,), {"axis": (1,)}, "squeeze: axis 1 has size 3, only one of size 1 can be dropped"),
+    (op.squeeze, (UNKNOWN,), {}, "squeeze: axis=None needs known sizes"),
+    (op.broadcast_to, (X,), {"shape": (2, 3, 5)}, "broadcast_to: the shape (2, 3, 4) does not broadcast to (2, 3, 5)"),
+    (op.broadcast_to, (X,), {"shape": (4,)}, "does not broadcast to (4,)"),
+    (op.collapse_sum_like, (of(1, 3), of(4, 3)), {}, "collapse_sum_like: the shape (4, 3) does not broadcast to (1, 3)"),
+    (op.repeat, (X,), {"repeats": 0, "axis": 0}, "repeat: repeats is 0, but must be 1 or more"),
+    (op.tile, (X,), {"reps": (0,)}, "tile: reps is (0,), but its entries must be 1 or more"),
+    (op.concatenate, (TupleType((X, of(2, 3, 5))),), {"axis": 0}, "concatenate: the tensors differ along axis 2: 4, 5"),
+    (op.concatenate, (TupleType((X, of(2, 3))),), {"axis": 0}, "concatenate: the tensors must have one rank, but have 2, 3"),
+    (op.concatenate, (TupleType(()),), {}, "concatenate: a tuple of one tensor or more is needed, not ()"),
+    (op.concatenate, (X,), {}, "concatenate: data must be a tuple"),
+    (op.stack, (TupleType((X, X)),), {"axis": 4}, "stack: axis 4 is outside a value of rank 4"),
+    (op.split, (X,), {"indices_or_sections": 5}, "split: a dim of 2 has no 5 equal parts"),
+    (op.split, (X,), {"indices_or_sections": (2, 1), "axis": 2}, "split: a dim of 4 has no parts between 2, 1"),
+    (op.strided_slice, (X,), {"begin": (1,), "end": (0,), "strides": (1,), "axes": None}, "strided_slice: the slice from 1 to 0 by 1 of axis 0 ends before it begins"),
+    (op.strided_slice, (X,), {"begin": (1,), "end": (2,), "strides": (0,), "axes": None}, "a stride of 0 has no meaning"),
+    (op.strided_slice, (X,), {"begin": (1,), "end": (2,), "strides": (), "axes": (0,)}, "must have one entry for each of the axes (0,)"),
+    (op.slice_like, (X, of(9, 3, 4)), {"axes": None}, "slice_like: axis 0 has 2 elements, fewer than the 9 to keep"),
+    (op.layout_transform, (X,), {"src_layout": "NCHW", "dst_layout": "NHWC"}, "layout_transform: the data must have rank 4 in layout NCHW, not 3"),
+    (op.layout_transform, (X,), {"src_layout": "NCW", "dst_layout": "NC"}, "layout_transform: layouts NCW and NC have different axes"),
+    (op.take, (X, of(5)), {"axis": 1}, "take: indices must hold integers, not float32"),
+    (op.take, (X, PLACES), {"axis": 3}, "take: axis 3 is outside a value of rank 3"),
+    (op.take, (X, PLACES), {"mode": "nearest"}, "take: mode is 'nearest', but must be clip, wrap or fast"),
+    (op.gather, (X, of(2, 2, 4, dtype="int64")), {"axis": 0}, "gather: indices have size 2 along axis 1, the data 3"),
+    (op.gather, (X, of(2, 3, dtype="int64")), {"axis": 0}, "gather: indices must have the rank of the data, 3, not 2"),
+    (op.gather_nd, (X, of(4, 5, dtype="int64")), {}, "gather_nd: 4 coordinates after 0 batch axes are too many for data of rank 3"),
+    (op.gather_nd, (X, TensorType.of((ANY, 5), "int64")), {}, "gather_nd: the first axis of the indices needs known sizes"),
+    (op.scatter_nd, (X, of(2, 5, dtype="int32"), of(5, 5)), {}, "scatter_nd: updates must have the shape (5, 4), not (5, 5)"),
+    (op.scatter_elements, (X, of(1, 3, 4, dtype="int32"), of(1, 3, 4)), {"reduction": "sum"}, "scatter_elements: reduction is 'sum', but must be update, add, mul, min, max or mean"),
+    (op.one_hot, (PLACES, of(), of()), {"depth": 0}, "one_hot: depth is 0, but must be 1 or more"),
+    (op.unique, (X,), {}, "unique: the data must be a vector, not of rank 3"),
+    (op.searchsorted, (of(2, 2, 5), X), {}, "searchsorted: the rows of (2, 2, 5) are not those of (2, 3, 4)"),
+    (op.sequence_mask, (X, of(2, dtype="int32")), {}, "sequence_mask: valid_length must have the shape (3,), not (2,)"),
+    (op.einsum, (TupleType((of(2, 3), of(4, 4))),), {"equation": "ij,jk->ik"}, "einsum: the shapes (3,) and (4,) do not broadcast"),
+    (op.einsum, (TupleType((of(2, 3),)),), {"equation": "ij,jk->ik"}, "is about 2 tensors, but 1 are given"),
+    (op.einsum, (TupleType((of(2, 3),)),), {"equation": "ijk->i"}, "'ijk' of 'ijk->i' does not name the axes of a value of rank 2"),
+    (op.topk, (X,), {"k": 2}, "topk: the attribute dtype must be given"),
+    (op.shape_of, (X,), {}, "shape_of: the attribute dtype must be given"),
+    (op.zeros, (), {"shape": (2,)}, "zeros: the attribute dtype must be given"),
+    (op.full, (of(1),), {"shape": (2,)}, "full: fill_value must have rank 0, not 1"),
+    (op.random.uniform, (KEY, of(), of()), {"out_shape": (2,), "out_dtype": "float16"}, "random.uniform: out_dtype is float16, but must be float32 or float64"),
+    (op.random.threefry_split, (of(9, dtype="uint64"),), {}, "random.threefry_split: the key must be of type Tensor[(10), uint64], not Tensor[(9), uint64]"),
+    (op.stft, (of(2, 9), of(3)), {"n_fft": 4, "hop_length": 2, "win_length": 3}, "stft: a window of 3 is not as long as n_fft, 4"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("operator", "types", "attributes", "message"), REFUSED, ids=[f"{row[0].name}-{n}" for n, row in enumerate(REFUSED)]
+)
+def test_refused(
+    operator: Operator[...], types: tuple[Anything, ...], attributes: dict[str, Anything], message: str
+) -> None:
+    with pytest.raises((TypeMismatch, WrongArgument)) as caught:
+        operator(*[Var(f"x{number}", type_) for number, type_ in enumerate(types)], **attributes)
+    assert message in caught.value.message
+    assert caught.value.message.startswith(operator.name)
