@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from torchrelay import op
-from torchrelay.ir import Attrs, Call, Expr, shapes
+from torchrelay.ir import Attrs, Call, Dim, Expr, const, shapes
 from torchrelay.lower.rule import Kept, lowers
 
 __all__: list[str] = []
@@ -75,7 +75,7 @@ def conv3d_as_conv2d(call: Call) -> Expr | Kept:
     slices = [_every(padded, tap * dilation, stride, depth) for tap in range(taps)]
     stacked = op.transpose(op.stack(slices, axis=2), axes=(0, 3, 1, 2, 4, 5))
     result = op.nn.conv2d(
-        op.reshape(stacked, newshape=(batch * depth, channels * taps, sizes[3], sizes[4])),
+        _reshaped(stacked, (batch * depth, channels * taps, *stacked.shape[4:])),
         op.reshape(weight, newshape=(out_channels, group_channels * taps, height, width)),
         strides=attrs.strides[1:],
         padding=(*before[1:], *after[1:]),
@@ -85,15 +85,19 @@ def conv3d_as_conv2d(call: Call) -> Expr | Kept:
         kernel_size=(height, width),
         out_dtype=attrs.out_dtype,
     )
-    unfolded = op.reshape(result, newshape=(batch, depth, *result.shape[1:]))
+    unfolded = _reshaped(result, (batch, depth, *result.shape[1:]))
     return op.transpose(unfolded, axes=(0, 2, 1, 3, 4))
+
+
+def _reshaped(data: Expr, shape: Sequence[Dim]) -> Expr:
+    """The data in that shape, in which a 0 is a size."""
+    sizes = shapes.static(shape, "the rule")
+    return op.reshape(data, newshape=sizes, allowzero=0 in sizes)
 
 
 def _padded_depth(data: Expr, before: int, after: int) -> Expr:
     if not before and not after:
         return data
-    from torchrelay.ir import const
-
     sides = ((0, 0), (0, 0), (before, after), (0, 0), (0, 0))
     return op.nn.pad(data, const(0, data.dtype), pad_width=sides)
 
