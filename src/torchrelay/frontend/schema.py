@@ -90,6 +90,7 @@ class Argument:
     required: bool
     aliases: frozenset[str]
     written: bool
+    keyword: bool
     out: bool
 
 
@@ -168,6 +169,7 @@ def _argument(argument: torch._C.Argument) -> Argument:
         not has_default,
         frozenset(info.before_set) if info else frozenset(),
         bool(info and info.is_write),
+        argument.kwarg_only,
         bool(argument.is_out),
     )
 

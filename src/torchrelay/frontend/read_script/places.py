@@ -11,12 +11,12 @@ from typing import cast
 import torch
 
 from torchrelay.errors import Place
+from torchrelay.frontend.frames import inside_torch
 from torchrelay.frontend.read_script.jit import Graph, Node
 
 __all__ = ["Places", "source_of"]
 
 _TRACER = re.compile(r"[\\/]torch[\\/]jit[\\/]_trace\.py")
-_LIBRARY = re.compile(r"[\\/]torch[\\/](?:nn|_|jit|functional|utils|ao|fx|overrides|autograd|export)")
 _FRAME = re.compile(
     r"^\s*File \"(.+?)\", line (\d+)"  # in a scripted graph
     r"|^(\S[^\n]*?)\((\d+)\): ",  # in a traced one
@@ -35,7 +35,7 @@ def source_of(text: str) -> tuple[str, int, bool]:
         file, line = frame[1] or frame[3], int(frame[2] or frame[4])
         if _TRACER.search(file):
             break
-        if not _LIBRARY.search(file):
+        if not inside_torch(file):
             return file, line, True
         first = first or (file, line)
     return (*first, False) if first else ("", 0, False)

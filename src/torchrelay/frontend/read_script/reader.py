@@ -9,7 +9,8 @@ from typing import cast
 import torch
 
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue
+from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchValue
+from torchrelay.frontend.parameters import ParameterTable
 from torchrelay.frontend.read_script.folding import Unknown, known_result
 from torchrelay.frontend.read_script.jit import Block, Graph, Nested, Node, ScriptObject, Value
 from torchrelay.frontend.read_script.lists import written_lists
@@ -48,11 +49,10 @@ class Reader:
     places: Places = field(init=False)
     written: set[str] = field(init=False)
     known: dict[str, Arg] = field(default_factory=dict)
-    parameters: dict[str, TorchParameter] = field(default_factory=dict)
+    parameters: ParameterTable = field(default_factory=ParameterTable)
     writes: dict[str, Arg] = field(default_factory=dict)
     _modules: dict[str, _Module] = field(default_factory=dict)
     _attributes: dict[str, Arg] = field(default_factory=dict)
-    _stored: dict[tuple[object, ...], TorchValue] = field(default_factory=dict)
     _depth: int = 0
 
     def __post_init__(self) -> None:
@@ -70,7 +70,7 @@ class Reader:
         signature = {name: self._input(value, name, inputs) for name, value in zip(names, values, strict=True)}
         nodes = tuple(self.nodes(self.graph))
         outputs = tuple([self.arg(value) for value in self.graph.outputs()])
-        return TorchGraph(tuple(inputs), nodes, outputs, self.parameters, signature, tuple(self.writes.items()))
+        return TorchGraph(tuple(inputs), nodes, outputs, self.parameters.by_name, signature, tuple(self.writes.items()))
 
     def arg(self, value: Value) -> Arg:
         """What an argument is: a literal, a tuple, or a value."""
@@ -111,17 +111,9 @@ class Reader:
         name = output.debugName()
         value = output.toIValue()
         if isinstance(value, torch.Tensor):
-            self.known[name] = self._parameter(f"constant_{name}", value, name, constant=True)
+            self.known[name] = self.parameters.value(f"constant_{name}", value, name, constant=True)
         elif output.type().kind() != "FunctionType":
             self.known[name] = literal(value)
-
-    def _parameter(self, key: str, tensor: torch.Tensor, name: str, *, constant: bool = False) -> TorchValue:
-        """The value of a tensor that the model holds, one for each piece of memory however many keys it has."""
-        memory = _memory(tensor)
-        if memory not in self._stored:
-            self._stored[memory] = TorchValue(name, _tensor_type(tensor))
-            self.parameters[name] = TorchParameter(key, tensor, constant)
-        return self._stored[memory]
 
     def _attribute(self, node: Node) -> None:
         owner = self._modules[node.input().debugName()]
@@ -141,10 +133,10 @@ class Reader:
     def _held(self, value: object, path: str, name: str) -> Arg:
         """What a module holds in an attribute: a tensor, a packed parameter, a number, or several of these."""
         if isinstance(value, torch.Tensor):
-            return self._parameter(path, value, name)
+            return self.parameters.value(path, value, name)
         if isinstance(value, torch._C.ScriptObject):
             return unpacked(
-                value, path, lambda part, tensor: self._parameter(f"{path}.{part}", tensor, f"{name}.{part}")
+                value, path, lambda part, tensor: self.parameters.value(f"{path}.{part}", tensor, f"{name}.{part}")
             )
         if isinstance(value, list | tuple):
             return tuple([self._held(part, f"{path}.{i}", f"{name}.{i}") for i, part in enumerate(value)])
@@ -291,20 +283,3 @@ def _leaves(value: TorchValue, name: str, leaves: list[TorchValue]) -> Arg:
         for index, part in enumerate(value.type.elements)
     ]
     return tuple(parts)
-
-
-def _memory(tensor: torch.Tensor) -> tuple[object, ...]:
-    """What two tensors have in common when they are the same part of the same memory."""
-    if tensor.layout is not torch.strided:
-        return (id(tensor),)
-    storage = tensor.untyped_storage()._cdata
-    return storage, tensor.storage_offset(), tensor.shape, tensor.stride(), tensor.dtype
-
-
-def _tensor_type(tensor: torch.Tensor) -> TorchType:
-    from torchrelay.frontend.schema import dtype_of
-    from torchrelay.ir import DType
-
-    dtype = dtype_of(tensor.dtype)
-    strides = tuple(tensor.stride()) if tensor.layout is torch.strided else None
-    return TorchType("Tensor", tuple(tensor.shape), dtype if isinstance(dtype, DType) else None, (), strides)

@@ -1,0 +1,48 @@
+"""The tensors that a model holds, as values: one for each piece of memory, never copied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import torch
+
+from torchrelay.frontend.graph import TorchParameter, TorchType, TorchValue
+from torchrelay.frontend.schema import dtype_of
+from torchrelay.ir import ANY, DType
+
+__all__ = ["ParameterTable", "tensor_type"]
+
+
+@dataclass(slots=True)
+class ParameterTable:
+    """The parameters met so far, by the name of the value that each is."""
+
+    by_name: dict[str, TorchParameter] = field(default_factory=dict)
+    _stored: dict[tuple[object, ...], TorchValue] = field(default_factory=dict)
+
+    def value(self, key: str, tensor: torch.Tensor, name: str, *, constant: bool = False) -> TorchValue:
+        """The value that the tensor is; the one already made where the model holds the same memory under another key."""
+        memory = _memory(tensor)
+        found = self._stored.get(memory)
+        if found is None:
+            found = self._stored[memory] = TorchValue(name, tensor_type(tensor))
+            self.by_name[name] = TorchParameter(key, tensor, constant)
+        return found
+
+
+def _memory(tensor: torch.Tensor) -> tuple[object, ...]:
+    """What two tensors have in common when they are the same part of the same memory."""
+    if tensor.layout is not torch.strided:
+        return (id(tensor),)
+    storage = tensor.untyped_storage()._cdata  # a tensor without memory, as on meta, has no other identity
+    return storage, tensor.storage_offset(), tensor.shape, tensor.stride(), tensor.dtype
+
+
+def tensor_type(tensor: torch.Tensor) -> TorchType:
+    """The type of a tensor at hand, or of one that stands for it while a program is captured."""
+    dtype = dtype_of(tensor.dtype)
+    shape = tuple([size if isinstance(size, int) else ANY for size in tensor.shape])
+    strides = None
+    if tensor.layout is torch.strided:
+        strides = tuple([step if isinstance(step, int) else ANY for step in tensor.stride()])
+    return TorchType("Tensor", shape, dtype if isinstance(dtype, DType) else None, (), strides)

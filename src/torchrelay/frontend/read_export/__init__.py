@@ -1,0 +1,39 @@
+"""An ExportedProgram to a TorchGraph; the only folder that knows torch.export."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+import torch
+
+from torchrelay.frontend.graph import TorchGraph
+from torchrelay.frontend.read_export.reader import Reader
+
+__all__ = ["export", "read_export"]
+
+
+def export(
+    model: torch.nn.Module, example_inputs: Sequence[object], dynamic_shapes: object = None
+) -> torch.export.ExportedProgram:
+    """The model exported on the inputs."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return torch.export.export(model, tuple(example_inputs), dynamic_shapes=dynamic_shapes, strict=False)
+
+
+def read_export(program: torch.export.ExportedProgram) -> TorchGraph:
+    """The TorchGraph of an exported program, as captured or decomposed.
+
+    Parameters, buffers and constants carry their state-dict keys; what the program writes to buffers and inputs is in
+    ``writes``. Branches and loops have the form that TorchScript gives them. Raises UnsupportedProgram, with the place, for
+    what has no meaning as values.
+    """
+    if any(_maps_over_a_batch(node) for node in program.graph.nodes):
+        # torch captures vmap as calls that turn a batch dimension on and off; this takes them out and keeps all else
+        program = program.run_decompositions({})
+    return Reader(program).read()
+
+
+def _maps_over_a_batch(node: torch.fx.Node) -> bool:
+    return node.op == "call_function" and getattr(node.target, "__module__", "") == "torch._functorch.predispatch"
