@@ -10,10 +10,12 @@ from torchrelay.errors import IllFormed, UnsupportedProgram
 from torchrelay.frontend.promote import Promote, promoted
 from torchrelay.ir import Expr, Operator
 
-__all__ = ["Converter", "Result", "aten", "converters", "find_converter", "one_to_one", "torch_op"]
+__all__ = ["Converter", "Result", "Sizes", "aten", "converters", "find_converter", "one_to_one", "torch_op"]
 
 Result = Expr | int | float | bool | str | None | Sequence["Result"]
 """What a converter gives: an expression, a number that is known, or several of these."""
+Sizes = Sequence[int]
+"""Numbers for axes: sizes, strides, axes themselves."""
 
 
 @dataclass(frozen=True, slots=True)

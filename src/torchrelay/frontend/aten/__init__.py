@@ -1,5 +1,41 @@
 """The converters, one file for each family, named as in ``op``; importing them declares them."""
 
-from torchrelay.frontend.aten import arithmetic, create, elementwise, index, nn, pool, reduce, scalars, shape
+from torchrelay.frontend.aten import (
+    arithmetic,
+    bounds,
+    cast,
+    compare,
+    containers,
+    create,
+    elementwise,
+    image,
+    index,
+    mask,
+    matrix,
+    nn,
+    query,
+    reduce,
+    scalars,
+    shape,
+    sort,
+)
 
-__all__ = ["arithmetic", "create", "elementwise", "index", "nn", "pool", "reduce", "scalars", "shape"]
+__all__ = [
+    "arithmetic",
+    "bounds",
+    "cast",
+    "compare",
+    "containers",
+    "create",
+    "elementwise",
+    "image",
+    "index",
+    "mask",
+    "matrix",
+    "nn",
+    "query",
+    "reduce",
+    "scalars",
+    "shape",
+    "sort",
+]

@@ -1,4 +1,4 @@
-"""Converters of operators that make tensors or change their dtype."""
+"""Converters of operators that make tensors."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ from collections.abc import Sequence
 
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.aten.shape import known
-from torchrelay.frontend.promote import DEFAULT_FLOAT, INT64, Number, as_dtype, as_tensor
-from torchrelay.frontend.registry import Result, aten, torch_op
+from torchrelay.frontend.aten.shape.reshape import known
+from torchrelay.frontend.promote import (
+    DEFAULT_FLOAT,
+    INT64,
+    Number,
+    as_dtype,
+    as_tensor,
+)
+from torchrelay.frontend.registry import aten
 from torchrelay.ir import Constant, DType, Expr, const, shapes
 
 __all__: list[str] = []
@@ -17,7 +23,7 @@ INERT = ("layout", "device", "pin_memory", "memory_format", "requires_grad", "no
 """Arguments about memory and gradients, which mean nothing in Relay."""
 
 
-def _real(dtype: DType | str | None, default: DType) -> DType:
+def real(dtype: DType | str | None, default: DType) -> DType:
     """The dtype, or a default where none is given. Raises UnsupportedProgram for one that Relay has not."""
     if dtype is None:
         return default
@@ -36,13 +42,13 @@ def _filled(size: Sequence[int], value: Number, dtype: DType) -> Expr:
 @aten("zeros.default", "empty.memory_format", ignore=INERT)
 def zeros(size: Sequence[int], *, dtype: DType | None = None) -> Expr:
     """Zeros; also where torch leaves the values open."""
-    return _filled(size, 0, _real(dtype, DEFAULT_FLOAT))
+    return _filled(size, 0, real(dtype, DEFAULT_FLOAT))
 
 
 @aten("ones.default", ignore=INERT)
 def ones(size: Sequence[int], *, dtype: DType | None = None) -> Expr:
     """Ones."""
-    return _filled(size, 1, _real(dtype, DEFAULT_FLOAT))
+    return _filled(size, 1, real(dtype, DEFAULT_FLOAT))
 
 
 def _number_type(value: Number) -> DType:
@@ -53,31 +59,31 @@ def _number_type(value: Number) -> DType:
 def full(size: Sequence[int], fill_value: Number | Expr, *, dtype: DType | None = None) -> Expr:
     """One value everywhere."""
     if isinstance(fill_value, Expr):
-        value = as_dtype(fill_value, _real(dtype, fill_value.dtype))
+        value = as_dtype(fill_value, real(dtype, fill_value.dtype))
         return op.full(value, shape=known(size, "a tensor"), dtype=value.dtype)
-    return _filled(size, fill_value, _real(dtype, _number_type(fill_value)))
+    return _filled(size, fill_value, real(dtype, _number_type(fill_value)))
 
 
 @aten("new_zeros.default", "new_empty.default", ignore=INERT)
 def new_zeros(self: Expr, size: Sequence[int], *, dtype: DType | None = None) -> Expr:
     """Zeros of the dtype of a tensor."""
-    return _filled(size, 0, _real(dtype, self.dtype))
+    return _filled(size, 0, real(dtype, self.dtype))
 
 
 @aten("new_ones.default", ignore=INERT)
 def new_ones(self: Expr, size: Sequence[int], *, dtype: DType | None = None) -> Expr:
     """Ones of the dtype of a tensor."""
-    return _filled(size, 1, _real(dtype, self.dtype))
+    return _filled(size, 1, real(dtype, self.dtype))
 
 
 @aten("new_full.default", ignore=INERT)
 def new_full(self: Expr, size: Sequence[int], fill_value: Number, *, dtype: DType | None = None) -> Expr:
     """One value everywhere, of the dtype of a tensor."""
-    return _filled(size, fill_value, _real(dtype, self.dtype))
+    return _filled(size, fill_value, real(dtype, self.dtype))
 
 
 def _like(data: Expr, value: Number, dtype: DType | None) -> Expr:
-    wanted = _real(dtype, data.dtype)
+    wanted = real(dtype, data.dtype)
     if shapes.is_static(data.shape):
         return _filled(shapes.static(data.shape, "a tensor"), value, wanted)
     return op.full_like(as_dtype(data, wanted), as_tensor(value, wanted))
@@ -113,13 +119,6 @@ def zero(self: Expr) -> Expr:
     return op.zeros_like(self)
 
 
-@aten("copy.default", ignore=INERT)
-def copy(self: Expr, src: Expr) -> Expr:
-    """The second tensor in the shape and the dtype of the first."""
-    value = as_dtype(src, self.dtype)
-    return value if value.shape == self.shape else op.broadcast_to(value, shape=shapes.static(self.shape, "a copy"))
-
-
 @aten("arange.default", ignore=INERT)
 def arange(end: Number, *, dtype: DType | None = None) -> Expr:
     """0, 1, ... below an end."""
@@ -147,7 +146,7 @@ def ranged(start: Number | Expr, end: Number | Expr, step: Number | Expr, dtype:
             raise UnsupportedProgram("a range whose bounds are computed while the program runs")
         numbers.append(number)
     whole = all(isinstance(number, int) for number in numbers)
-    wanted = _real(dtype, INT64 if whole else DEFAULT_FLOAT)
+    wanted = real(dtype, INT64 if whole else DEFAULT_FLOAT)
     if (numbers[1] - numbers[0]) / numbers[2] <= 0:
         return op.zeros(shape=(0,), dtype=wanted)
     # Relay counts the elements in the dtype of the bounds: wide enough, then cast.
@@ -162,14 +161,14 @@ def linspace(start: Number, end: Number, steps: int, *, dtype: DType | None = No
     """So many numbers from start to end, both included, evenly apart."""
     import numpy as np
 
-    wanted = _real(dtype, DEFAULT_FLOAT)
+    wanted = real(dtype, DEFAULT_FLOAT)
     return const(np.linspace(start, end, steps), wanted)
 
 
 @aten("scalar_tensor.default", ignore=INERT)
 def scalar_tensor(s: Number, *, dtype: DType | None = None) -> Expr:
     """A number as a tensor without axes."""
-    return as_tensor(s, _real(dtype, DEFAULT_FLOAT))
+    return as_tensor(s, real(dtype, DEFAULT_FLOAT))
 
 
 @aten("eye.default", ignore=INERT)
@@ -183,128 +182,4 @@ def eye_m(n: int, m: int, *, dtype: DType | None = None) -> Expr:
     """A matrix with ones on its diagonal."""
     import numpy as np
 
-    return const(np.eye(n, m), _real(dtype, DEFAULT_FLOAT))
-
-
-@aten("to.dtype", "to.dtype_layout", "to.device", "_to_copy.default", ignore=INERT)
-def to(self: Expr | Number, dtype: DType | None = None) -> Expr:
-    """The tensor in another dtype."""
-    value = as_tensor(self) if not isinstance(self, Expr) else self
-    return as_dtype(value, _real(dtype, value.dtype))
-
-
-@aten("to.other", ignore=INERT)
-def to_other(self: Expr, other: Expr) -> Expr:
-    """The tensor in the dtype of another."""
-    return as_dtype(self, other.dtype)
-
-
-@aten("type_as.default")
-def type_as(self: Expr, other: Expr) -> Expr:
-    """The tensor in the dtype of another."""
-    return as_dtype(self, other.dtype)
-
-
-@torch_op("prim::NumToTensor.Scalar", "prim::NumToTensor.bool")
-def number_to_tensor(a: Number | Expr) -> Expr:
-    """A number as a tensor without axes."""
-    if isinstance(a, float):
-        return as_tensor(a, DType.parse("float64"))
-    return as_tensor(a)
-
-
-def number_of(value: Expr | Number) -> Number:
-    """The number that a tensor holds. Raises UnsupportedProgram where the program computes it."""
-    if isinstance(value, Constant) and value.data.size == 1:
-        return value.data.item()
-    if isinstance(value, Expr):
-        raise UnsupportedProgram("a number that the program computes from a tensor steers its structure")
-    return value
-
-
-@aten("Int.Tensor", "Int.Scalar", "Int.float", "Int.bool")
-def to_int(a: Expr | Number) -> int:
-    """The number that a tensor holds, as an integer."""
-    return int(number_of(a))
-
-
-@aten("Float.Tensor", "Float.Scalar", "Float.int", "Float.bool")
-def to_float(a: Expr | Number) -> float:
-    """The number that a tensor holds, as a float."""
-    return float(number_of(a))
-
-
-@aten("Bool.Tensor", "Bool.int", "Bool.float")
-def to_bool(a: Expr | Number) -> bool:
-    """The number that a tensor holds, as a truth value."""
-    return bool(number_of(a))
-
-
-@aten("ScalarImplicit.default", "IntImplicit.default", "FloatImplicit.default")
-def implicit(a: Expr | Number) -> Number:
-    """The number that a tensor holds."""
-    return number_of(a)
-
-
-@aten("item.default", "_local_scalar_dense.default")
-def item(self: Expr) -> Result:
-    """The number that a tensor holds; the tensor without axes where the program computes it."""
-    return number_of(self) if isinstance(self, Constant) else op.reshape(self, newshape=())
-
-
-@aten("size.int")
-def size(self: Expr, dim: int) -> Result:
-    """The size of an axis: a number where it is known."""
-    axis = shapes.normal_axis(dim, self.tensor.rank)
-    found = self.shape[axis]
-    if isinstance(found, int):
-        return found
-    return op.take(op.shape_of(self, dtype="int64"), const(axis), axis=0)
-
-
-@aten("size.default")
-def sizes(self: Expr) -> Result:
-    """The size of every axis."""
-    return tuple([size(self, axis) for axis in range(self.tensor.rank)])
-
-
-@aten("dim.default")
-def dim(self: Expr) -> int:
-    """The number of axes."""
-    return self.tensor.rank
-
-
-@aten("numel.default")
-def numel(self: Expr) -> Result:
-    """The number of elements."""
-    count = shapes.product(self.shape)
-    return count if isinstance(count, int) else op.ndarray_size(self, dtype="int64")
-
-
-@aten("is_floating_point.default")
-def is_floating_point(self: Expr) -> bool:
-    """Whether the elements are floats."""
-    return self.dtype.is_float
-
-
-@torch_op("prim::dtype.default")
-def dtype_of(a: Expr) -> str:
-    """The dtype of a tensor."""
-    return a.dtype
-
-
-@torch_op("prim::device.default")
-def device(a: Expr) -> str:
-    """Where a tensor lies: Relay decides that later."""
-    return "cpu"
-
-
-@aten(
-    "_assert_tensor_metadata.default",
-    "_assert_scalar.default",
-    "_assert_async.msg",
-    "sym_constrain_range_for_size.default",
-    ignore=("a", "size", "stride", "dtype", "device", "layout", "self", "assert_msg", "min", "max"),
-)
-def assertion() -> None:
-    """A check of the program's own, which conversion has no need of."""
+    return const(np.eye(n, m), real(dtype, DEFAULT_FLOAT))

@@ -1,4 +1,4 @@
-"""Converters of operators that pick, spread and mask elements by index."""
+"""Converters of operators that pick and spread elements by index."""
 
 from __future__ import annotations
 
@@ -8,8 +8,14 @@ import numpy as np
 
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.aten.shape import permuted, slice_axis
-from torchrelay.frontend.promote import INT64, Number, as_dtype, as_tensor
+from torchrelay.frontend.aten.shape.cut import slice_axis
+from torchrelay.frontend.aten.shape.order import permuted
+from torchrelay.frontend.promote import (
+    INT64,
+    Number,
+    as_dtype,
+    as_tensor,
+)
 from torchrelay.frontend.registry import aten
 from torchrelay.ir import Any, Constant, Expr, const, shapes
 
@@ -135,40 +141,3 @@ def one_hot(self: Expr, num_classes: int = -1) -> Expr:
     if num_classes <= 0:
         raise UnsupportedProgram("one_hot without num_classes gives a size that is known only when the program runs")
     return op.one_hot(self, const(1, INT64), const(0, INT64), depth=num_classes, axis=-1, dtype="int64")
-
-
-@aten("triu.default")
-def triu(self: Expr, diagonal: int = 0) -> Expr:
-    """The upper triangle of each matrix."""
-    return op.trilu(self, const(diagonal), upper=True)
-
-
-@aten("tril.default")
-def tril(self: Expr, diagonal: int = 0) -> Expr:
-    """The lower triangle of each matrix."""
-    return op.trilu(self, const(diagonal), upper=False)
-
-
-@aten("topk.default", ignore=("sorted",))
-def topk(self: Expr, k: int, dim: int = -1, largest: bool = True) -> tuple[Expr, ...]:
-    """The largest elements along an axis, and where they are."""
-    return tuple(op.topk(self, k=k, axis=dim, is_ascend=not largest, dtype="int64"))
-
-
-@aten("sort.default", "sort.stable", ignore=("stable",))
-def sort(self: Expr, dim: int = -1, descending: bool = False) -> tuple[Expr, Expr]:
-    """The elements along an axis by size, and where they were."""
-    order = op.argsort(self, axis=dim, is_ascend=not descending, dtype="int64")
-    return op.gather(self, order, axis=shapes.normal_axis(dim, self.tensor.rank)), order
-
-
-@aten("argsort.default", "argsort.stable", ignore=("stable",))
-def argsort(self: Expr, dim: int = -1, descending: bool = False) -> Expr:
-    """Where the elements along an axis are, by size."""
-    return op.argsort(self, axis=dim, is_ascend=not descending, dtype="int64")
-
-
-@aten("meshgrid.default", "meshgrid.indexing")
-def meshgrid(tensors: Sequence[Expr], *, indexing: str = "ij") -> tuple[Expr, ...]:
-    """For each vector its values at every point of the grid that the vectors span."""
-    return tuple(op.meshgrid(list(tensors), indexing=indexing))

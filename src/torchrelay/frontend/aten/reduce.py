@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.aten.elementwise import truth
+from torchrelay.frontend.aten.compare import truth
 from torchrelay.frontend.promote import INT64, Number, as_dtype
 from torchrelay.frontend.registry import aten
 from torchrelay.ir import DType, Expr, Operator, const, shapes

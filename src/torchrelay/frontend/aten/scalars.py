@@ -100,18 +100,6 @@ def negation(self: Result) -> bool:
     return not self
 
 
-@aten("len.t", "len.Tensor")
-def length(a: Result = None, t: Result = None) -> int:
-    """How many values there are; the size of the first axis of a tensor."""
-    value = a if a is not None else t
-    if isinstance(value, Expr):
-        (first, *_) = value.shape
-        if not isinstance(first, int):
-            raise UnsupportedProgram("the length of a tensor whose first axis has an unknown size")
-        return first
-    return len(value)  # pyright: ignore[reportArgumentType] the schema says a list or a tensor
-
-
 @torch_op("prim::unchecked_cast.default", "prim::unchecked_unwrap_optional.default")
 def unchecked(self: Result) -> Result:
     """The value itself: what TorchScript knows of its type has no meaning here."""

@@ -1,0 +1,53 @@
+"""Converters that change the dtype of a tensor, or copy it."""
+
+from __future__ import annotations
+
+from torchrelay import op
+from torchrelay.frontend.aten.create import INERT, real
+from torchrelay.frontend.promote import (
+    Number,
+    as_dtype,
+    as_tensor,
+)
+from torchrelay.frontend.registry import aten
+from torchrelay.ir import DType, Expr, shapes
+
+__all__: list[str] = []
+
+
+@aten("to.dtype", "to.dtype_layout", "to.device", "_to_copy.default", ignore=INERT)
+def to(self: Expr | Number, dtype: DType | None = None) -> Expr:
+    """The tensor in another dtype."""
+    value = as_tensor(self) if not isinstance(self, Expr) else self
+    return as_dtype(value, real(dtype, value.dtype))
+
+
+@aten("to.other", ignore=INERT)
+def to_other(self: Expr, other: Expr) -> Expr:
+    """The tensor in the dtype of another."""
+    return as_dtype(self, other.dtype)
+
+
+@aten("type_as.default")
+def type_as(self: Expr, other: Expr) -> Expr:
+    """The tensor in the dtype of another."""
+    return as_dtype(self, other.dtype)
+
+
+@aten("copy.default", ignore=INERT)
+def copy(self: Expr, src: Expr) -> Expr:
+    """The second tensor in the shape and the dtype of the first."""
+    value = as_dtype(src, self.dtype)
+    return value if value.shape == self.shape else op.broadcast_to(value, shape=shapes.static(self.shape, "a copy"))
+
+
+@aten("alias.default", "detach.default", "lift_fresh.default", "lift_fresh_copy.default", "positive.default")
+def itself(self: Expr) -> Expr:
+    """The tensor itself: sharing memory and gradients have no meaning in Relay."""
+    return self
+
+
+@aten("clone.default", "contiguous.default", ignore=("memory_format",))
+def same_values(self: Expr) -> Expr:
+    """The tensor itself: where it lies in memory has no meaning in Relay."""
+    return self

@@ -1,0 +1,67 @@
+"""Converters of attention."""
+
+from __future__ import annotations
+
+import math
+
+from torchrelay import op
+from torchrelay.errors import UnsupportedProgram
+from torchrelay.frontend.aten.nn.dense import batches, weighted
+from torchrelay.frontend.aten.shape.reshape import reshaped
+from torchrelay.frontend.promote import (
+    as_dtype,
+)
+from torchrelay.frontend.registry import aten
+from torchrelay.ir import Expr, const, shapes
+
+__all__: list[str] = []
+
+
+@aten("scaled_dot_product_attention.default")
+def attention(
+    query: Expr,
+    key: Expr,
+    value: Expr,
+    attn_mask: Expr | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    *,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Expr:
+    """softmax(query times key transposed * scale + mask) times value.
+
+    A row that the mask forbids everything gives zeros. Raises UnsupportedProgram for dropout.
+    """
+    if dropout_p:
+        raise UnsupportedProgram("attention with dropout gives other values each time", hint="call model.eval() first")
+    if enable_gqa:
+        key, value = (_shared_heads(part, query) for part in (key, value))
+    lead = shapes.broadcast(query.shape[:-2], key.shape[:-2])
+    factor = scale if scale is not None else 1 / math.sqrt(shapes.static(query.shape[-1:], "attention")[0])
+    queries = batches(weighted(query, factor), lead)
+    scores = op.nn.batch_matmul(queries, batches(key, lead), transpose_b=True)
+    weights = op.nn.softmax(scores, axis=-1)
+    if is_causal or attn_mask is not None:
+        weights = _masked_weights(reshaped(scores, (*lead, *scores.shape[1:])), attn_mask, is_causal)
+        weights = reshaped(weights, scores.shape)
+    product = op.nn.batch_matmul(weights, batches(value, lead))
+    return reshaped(product, (*lead, *product.shape[1:]))
+
+
+def _shared_heads(part: Expr, query: Expr) -> Expr:
+    """The heads of keys or values repeated to serve groups of query heads."""
+    heads, own = shapes.static((query.shape[-3], part.shape[-3]), "grouped attention")
+    return op.repeat(part, repeats=heads // own, axis=part.tensor.rank - 3) if heads != own else part
+
+
+def _masked_weights(scores: Expr, mask: Expr | None, is_causal: bool) -> Expr:
+    forbidden = const(-math.inf, scores.dtype)
+    if is_causal:
+        rows, columns = shapes.static(scores.shape[-2:], "causal attention")
+        allowed = op.trilu(op.ones(shape=(rows, columns), dtype="bool"), const(0), upper=False)
+        return op.nn.softmax(op.where(allowed, scores, forbidden), axis=-1)
+    assert mask is not None, "one of the two is given"
+    masked = op.where(mask, scores, forbidden) if mask.dtype.is_bool else op.add(scores, as_dtype(mask, scores.dtype))
+    possible = op.greater(op.max(masked, axis=(-1,), keepdims=True), forbidden)
+    return op.where(possible, op.nn.softmax(masked, axis=-1), op.zeros_like(masked))

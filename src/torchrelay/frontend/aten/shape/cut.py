@@ -1,0 +1,109 @@
+"""Converters of parts of the data: slices, places along an axis, splits."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from torchrelay import op
+from torchrelay.errors import UnsupportedProgram
+from torchrelay.frontend.aten.shape.reshape import known
+from torchrelay.frontend.registry import Sizes, aten
+from torchrelay.ir import Expr, const, shapes
+
+__all__: list[str] = []
+
+
+@aten("slice.Tensor")
+def slice_axis(self: Expr, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1) -> Expr:
+    """A slice along one axis."""
+    first, last = known_bounds(start, end, "a slice")
+    axis = shapes.normal_axis(dim, self.tensor.rank)
+    size = self.shape[axis]
+    if isinstance(size, int):
+        first, last, _ = slice(first, last, step).indices(size)
+        if (first, last, step) == (0, size, 1):
+            return self
+        last = max(first, last)
+    elif first == 0 and (last is None or last >= 2**31 - 1) and step == 1:
+        return self
+    limit = 2**31 - 1 if last is None else min(last, 2**31 - 1)
+    return op.strided_slice(self, begin=(first,), end=(limit,), strides=(step,), axes=(axis,))
+
+
+def known_bounds(start: object, end: object, what: str) -> tuple[int, int | None]:
+    if not isinstance(start, int | None) or not isinstance(end, int | None):
+        raise UnsupportedProgram(f"{what} has bounds that are computed while the program runs")
+    return start or 0, end
+
+
+@aten("narrow.default")
+def narrow(self: Expr, dim: int, start: int, length: int) -> Expr:
+    """``length`` places along one axis from ``start`` on."""
+    first, count = known((start, length), "a narrow")
+    if first < 0:
+        size = self.shape[dim]
+        first += size if isinstance(size, int) else 0
+    return slice_axis(self, dim, first, first + count)
+
+
+@aten("select.int")
+def select(self: Expr, dim: int, index: int) -> Expr:
+    """One place along an axis, which is dropped."""
+    axis = shapes.normal_axis(dim, self.tensor.rank)
+    if isinstance(index, Expr):
+        return op.take(self, index, axis=axis, mode="wrap")
+    size = self.shape[axis]
+    place = index + size if index < 0 and isinstance(size, int) else index
+    if isinstance(size, int) and not 0 <= place < size:
+        raise UnsupportedProgram(f"index {index} is outside of axis {axis} of size {size}")
+    return op.take(self, const(place), axis=axis, mode="wrap" if place < 0 else "clip")
+
+
+def parts_of(data: Expr, sizes: Sequence[int], axis: int) -> tuple[Expr, ...]:
+    """The data cut along an axis into parts of these sizes."""
+    if len(sizes) == 1:
+        return (data,)
+    ends = [0, *itertools.accumulate(sizes)]
+    if 0 in sizes:
+        return tuple([slice_axis(data, axis, start, end) for start, end in itertools.pairwise(ends)])
+    cuts = len(sizes) if len(set(sizes)) == 1 else tuple(ends[1:-1])
+    return tuple(op.split(data, indices_or_sections=cuts, axis=axis))
+
+
+def size_along(data: Expr, axis: int, what: str) -> int:
+    size = data.shape[axis]
+    if not isinstance(size, int):
+        raise UnsupportedProgram(f"{what} along an axis of unknown size")
+    return size
+
+
+@aten("split.Tensor")
+def split(self: Expr, split_size: int, dim: int = 0) -> tuple[Expr, ...]:
+    """The data cut along an axis into parts of one size, the last as large as remains."""
+    axis = shapes.normal_axis(dim, self.tensor.rank)
+    size = size_along(self, axis, "a split")
+    if not split_size or split_size >= size:
+        return (self,)
+    count, rest = divmod(size, split_size)
+    return parts_of(self, [split_size] * count + ([rest] if rest else []), axis)
+
+
+@aten("split_with_sizes.default", "split.sizes")
+def split_with_sizes(self: Expr, split_sizes: Sizes, dim: int = 0) -> tuple[Expr, ...]:
+    """The data cut along an axis into parts of given sizes."""
+    return parts_of(self, known(split_sizes, "a split"), shapes.normal_axis(dim, self.tensor.rank))
+
+
+@aten("chunk.default")
+def chunk(self: Expr, chunks: int, dim: int = 0) -> tuple[Expr, ...]:
+    """The data cut along an axis into so many parts, or fewer where they would be empty."""
+    axis = shapes.normal_axis(dim, self.tensor.rank)
+    return split(self, max(1, -(-size_along(self, axis, "a chunk") // chunks)), axis)
+
+
+@aten("unbind.int")
+def unbind(self: Expr, dim: int = 0) -> tuple[Expr, ...]:
+    """Every place along an axis, which is dropped."""
+    axis = shapes.normal_axis(dim, self.tensor.rank)
+    return tuple([select(self, axis, place) for place in range(size_along(self, axis, "an unbind"))])

@@ -1,0 +1,71 @@
+"""Converters of data joined, and of data with a part replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from torchrelay import op
+from torchrelay.frontend.aten.shape.cut import known_bounds, size_along, slice_axis
+from torchrelay.frontend.promote import (
+    Promote,
+    as_dtype,
+    promoted,
+)
+from torchrelay.frontend.registry import aten
+from torchrelay.ir import Expr, shapes
+
+__all__: list[str] = []
+
+
+@aten("cat.default", "concat.default", "concatenate.default")
+def cat(tensors: Sequence[Expr], dim: int = 0) -> Expr:
+    """Tensors joined along an axis; empty vectors among them count for nothing."""
+    filled = [tensor for tensor in tensors if tensor.shape != (0,)] or list(tensors)[:1]
+    parts = promoted(list(tensors), Promote.SAME)
+    kept = [part for part, tensor in zip(parts, tensors, strict=True) if tensor in filled]
+    return op.concatenate(kept, axis=dim) if len(kept) > 1 else kept[0]
+
+
+@aten("stack.default")
+def stack(tensors: Sequence[Expr], dim: int = 0) -> Expr:
+    """Tensors of one shape joined along a new axis."""
+    return op.stack(promoted(list(tensors), Promote.SAME), axis=dim)
+
+
+@aten("select_scatter.default")
+def select_scatter(self: Expr, src: Expr, dim: int, index: int) -> Expr:
+    """The tensor with one place along an axis replaced."""
+    axis = shapes.normal_axis(dim, self.tensor.rank)
+    place = index + size_along(self, axis, "a write") if index < 0 else index
+    return _put(self, op.expand_dims(src, axis=axis), axis, place, place + 1)
+
+
+@aten("slice_scatter.default")
+def slice_scatter(
+    self: Expr, src: Expr, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
+) -> Expr:
+    """The tensor with a slice along an axis replaced."""
+    axis = shapes.normal_axis(dim, self.tensor.rank)
+    low, high = known_bounds(start, end, "a write to a slice")
+    first, last, _ = slice(low, high, step).indices(size_along(self, axis, "a write to a slice"))
+    if step == 1:
+        return _put(self, src, axis, first, max(first, last))
+    parts = []
+    places = range(first, last, step)
+    for row, place in enumerate(places):
+        end_of_row = place + step if row + 1 < len(places) else None
+        parts.append(slice_axis(src, axis, row, row + 1))
+        parts.append(slice_axis(self, axis, place + 1, end_of_row))
+    if not parts:
+        return self
+    return joined([slice_axis(self, axis, 0, first), *parts], axis)
+
+
+def _put(data: Expr, src: Expr, axis: int, first: int, last: int) -> Expr:
+    middle = as_dtype(src, data.dtype)
+    return joined([slice_axis(data, axis, 0, first), middle, slice_axis(data, axis, last)], axis)
+
+
+def joined(parts: Sequence[Expr], axis: int) -> Expr:
+    filled = [part for part in parts if part.shape[axis] != 0]
+    return op.concatenate(filled, axis=axis) if len(filled) > 1 else filled[0]
