@@ -76,5 +76,6 @@ ROWS = {
         sample(bools(2, 3), f32(2, 3), f32(2, 3, seed=1), torch=torch.where),
         sample(bools(3), f32(2, 1), f32(), torch=torch.where),
         sample(bools(4, 1), i64(3), i64(4, 3), torch=torch.where),
+        sample(f32(3) * bools(3), f32(3), f32(3, seed=1), torch=lambda c, x, y: torch.where(c != 0, x, y)),
     ],
 }

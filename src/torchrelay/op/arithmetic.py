@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from torchrelay.errors import TypeMismatch
-from torchrelay.ir import DType, Fusion, TensorType, Type, operator, shapes
+from torchrelay.ir import Fusion, TensorType, Type, operator, shapes
 from torchrelay.op._numpy import Array, trunc_divide as trunc_quotient
 from torchrelay.op._relations import binary, check_same_dtype, compare
 
@@ -96,13 +95,11 @@ greater_equal = compare("greater_equal", np.greater_equal, "Whether the first is
 
 @operator("where", None, Fusion.BROADCAST, level=4)
 def where(condition: TensorType, x: TensorType, y: TensorType) -> Type:
-    """The element of ``x`` where the condition is true, of ``y`` elsewhere."""
+    """The element of ``x`` where the condition is true (not 0), of ``y`` elsewhere."""
     check_same_dtype(x=x, y=y)
-    if condition.dtype != DType.parse("bool"):
-        raise TypeMismatch(f"the condition must be bool, not {condition.dtype}")
     return TensorType(shapes.broadcast(condition.shape, shapes.broadcast(x.shape, y.shape)), x.dtype)
 
 
 @where.reference
 def where_numpy(condition: Array, x: Array, y: Array) -> Array:
-    return np.where(condition, x, y)
+    return np.where(condition.astype(bool, copy=False), x, y)

@@ -36,7 +36,8 @@ def _columns(tensors: Sequence[TensorType]) -> list[tuple[Dim, ...]]:
     return list(zip(*[tensor.shape for tensor in tensors], strict=True))
 
 
-def _common(dims: Sequence[Dim], axis: int) -> Dim:
+def _known(dims: Sequence[Dim], axis: int) -> Dim:
+    """The size that the known ones of the dims are. Raises TypeMismatch where they differ."""
     known = {dim for dim in dims if not isinstance(dim, Any)}
     if len(known) > 1:
         raise TypeMismatch(f"the tensors differ along axis {axis}: {', '.join(map(str, dims))}")
@@ -58,7 +59,11 @@ def concatenate(data: TupleType, attrs: ConcatenateAttrs) -> Type:
     total: Dim = 0
     for dim in columns[axis]:
         total = shapes.add(total, dim)
-    shape = [total if other == axis else _common(dims, other) for other, dims in enumerate(columns)]
+    shape: list[Dim] = []
+    for other, dims in enumerate(columns):
+        size = total if other == axis else _known(dims, other)
+        # As Relay has it: one unknown size makes the dim unknown, unless the sum is unknown already.
+        shape.append(size if isinstance(total, Any) or ANY not in dims else ANY)
     return TensorType(tuple(shape), tensors[0].dtype)
 
 
@@ -78,8 +83,10 @@ def stack(data: TupleType, attrs: StackAttrs) -> Type:
     """Tensors of one shape joined along a new axis."""
     tensors = tensors_of(data)
     axis = shapes.normal_axis(attrs.axis, tensors[0].rank + 1)
-    dims = [_common(dims, other) for other, dims in enumerate(_columns(tensors))]
-    return TensorType((*dims[:axis], len(tensors), *dims[axis:]), tensors[0].dtype)
+    for other, dims in enumerate(_columns(tensors)):
+        _known(dims, other)
+    shape = tensors[0].shape
+    return TensorType((*shape[:axis], len(tensors), *shape[axis:]), tensors[0].dtype)
 
 
 @stack.reference
