@@ -73,13 +73,21 @@ def _completed(sizes: Sequence[int], total: int) -> list[int]:
     return [total // known if size == -1 else size for size in sizes]
 
 
+def _strides(sizes: Sequence[int]) -> Array:
+    """How far apart in the flat tensor neighbours along each axis are."""
+    return np.array([math.prod(sizes[axis + 1 :]) for axis in range(len(sizes))], np.int64)
+
+
 @sparse_reshape.reference
 def sparse_reshape_numpy(sparse_indices: Array, prev_shape: Array, new_shape: Array) -> tuple[Array, ...]:
     old = prev_shape.tolist()
     new = _completed(new_shape.tolist(), math.prod(old))
-    flat = np.ravel_multi_index(tuple(sparse_indices.T.astype(np.int64)), old)
-    coordinates = np.stack(np.unravel_index(flat, new), 1).astype(sparse_indices.dtype)
-    return coordinates, np.array(new, new_shape.dtype)
+    if new == old:
+        return sparse_indices, new_shape
+    flat = sparse_indices.astype(np.int64) @ _strides(old)
+    beyond = flat[:, None] // _strides(new)
+    beyond[:, 1:] %= np.array(new[1:], np.int64)
+    return beyond.astype(sparse_indices.dtype), np.array(new, new_shape.dtype)
 
 
 @attrs("relay.attrs.SparseToDenseAttrs")
