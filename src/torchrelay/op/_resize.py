@@ -9,7 +9,7 @@ import numpy as np
 from torchrelay.errors import WrongArgument
 from torchrelay.op._numpy import Array
 
-__all__ = ["COORDINATES", "resized"]
+__all__ = ["ROUNDINGS", "check_coordinates", "resized", "widened"]
 
 COORDINATES = (
     "half_pixel",
@@ -19,6 +19,16 @@ COORDINATES = (
     "tf_half_pixel_for_nn",
     "tf_crop_and_resize",
 )
+
+
+ROUNDINGS = ("", "round", "round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
+
+
+def check_coordinates(coordinates: str) -> None:
+    """Raises WrongArgument for a text that names no way from places of the result to places of the data."""
+    if coordinates not in COORDINATES:
+        given = f"coordinate_transformation_mode is {coordinates!r}"
+        raise WrongArgument(f"{given}, but must be one of {', '.join(COORDINATES)}")
 
 
 def _places(have: int, want: int, coordinates: str, roi: tuple[float, float]) -> Array:
@@ -49,9 +59,7 @@ def _nearest(places: Array, rounding: str) -> Array:
         return np.ceil(places - 1e-5)
     if rounding == "round_prefer_floor":
         return np.ceil(places - 0.5)
-    if rounding in ("round", "round_prefer_ceil", ""):
-        return np.floor(places + 0.5)
-    raise WrongArgument(f"rounding_method is {rounding!r}, which has no meaning")
+    return np.floor(places + 0.5)
 
 
 def _cubic_weights(fraction: Array, alpha: float) -> Array:
@@ -83,6 +91,12 @@ def _mixed(data: Array, axis: int, first: Array, weights: Array, *, exclude_outs
     return total
 
 
+def widened(data: Array, method: str) -> Array:
+    """The data in a dtype that holds what is between its elements: float32 or wider, unless only they are taken."""
+    narrow = data.dtype.kind in "iub" or data.dtype.itemsize < 4
+    return data.astype(np.float32) if narrow and method != "nearest_neighbor" else data
+
+
 def resized(
     data: Array,
     sizes: Sequence[int],
@@ -97,6 +111,7 @@ def resized(
 ) -> Array:
     """(N, C, *spatial) interpolated to the spatial sizes, one axis after the other."""
     rank = len(sizes)
+    rounding = rounding or ("round" if coordinates == "align_corners" else "floor")
     result = data
     for i, want in enumerate(sizes):
         axis, have = 2 + i, data.shape[2 + i]

@@ -7,7 +7,7 @@ import numpy as np
 from torchrelay.errors import TypeMismatch
 from torchrelay.ir import Attrs, Fusion, TensorType, TupleType, Type, attrs, operator, shapes
 from torchrelay.op._numpy import Array
-from torchrelay.op._relations import unary
+from torchrelay.op._relations import check_same_dtype, unary
 
 __all__ = ["dropout", "fast_softmax", "leaky_relu", "log_softmax", "prelu", "relu", "softmax"]
 
@@ -43,6 +43,7 @@ def prelu(data: TensorType, alpha: TensorType, attrs: PReluAttrs) -> Type:
     axis = shapes.normal_axis(attrs.axis, data.rank)
     if alpha.rank != 1 or not shapes.dims_fit(alpha.shape[0], data.shape[axis]):
         raise TypeMismatch(f"alpha must have the shape ({data.shape[axis]},), not {alpha.shape}")
+    check_same_dtype(data=data, alpha=alpha)
     return data
 
 
@@ -66,16 +67,29 @@ class SoftmaxAttrs(Attrs):
     """The axis whose values sum to one."""
 
 
+def _softmax_type(data: TensorType, attrs: SoftmaxAttrs) -> TensorType:
+    shapes.normal_axis(attrs.axis, data.rank)
+    if not data.dtype.is_float:
+        raise TypeMismatch(f"the data must have a floating-point dtype, not {data.dtype}")
+    return data
+
+
+def _shifted(data: Array, axis: int) -> Array:
+    """The data in float32 or wider, less the largest along the axis."""
+    wide = data.astype(np.float32) if data.dtype.itemsize < 4 else data
+    return wide - wide.max(axis, keepdims=True)
+
+
 def _softmax(data: Array, attrs: SoftmaxAttrs) -> Array:
-    shifted = np.exp(data - data.max(attrs.axis, keepdims=True))
-    return shifted / shifted.sum(attrs.axis, keepdims=True)
+    parts = np.exp(_shifted(data, attrs.axis))
+    parts /= parts.sum(attrs.axis, keepdims=True)
+    return parts.astype(data.dtype, copy=False)
 
 
 @operator("nn.softmax", SoftmaxAttrs, Fusion.OUT_ELEMWISE_FUSABLE)
 def softmax(data: TensorType, attrs: SoftmaxAttrs) -> Type:
     """Exponentials of the data, scaled to sum to one along an axis."""
-    shapes.normal_axis(attrs.axis, data.rank)
-    return data
+    return _softmax_type(data, attrs)
 
 
 softmax.reference(_softmax)
@@ -84,8 +98,7 @@ softmax.reference(_softmax)
 @operator("nn.fast_softmax", SoftmaxAttrs, Fusion.OUT_ELEMWISE_FUSABLE)
 def fast_softmax(data: TensorType, attrs: SoftmaxAttrs) -> Type:
     """The softmax, which an engine may approximate."""
-    shapes.normal_axis(attrs.axis, data.rank)
-    return data
+    return _softmax_type(data, attrs)
 
 
 fast_softmax.reference(_softmax)
@@ -94,14 +107,14 @@ fast_softmax.reference(_softmax)
 @operator("nn.log_softmax", SoftmaxAttrs, Fusion.OUT_ELEMWISE_FUSABLE)
 def log_softmax(data: TensorType, attrs: SoftmaxAttrs) -> Type:
     """The logarithm of the softmax along an axis."""
-    shapes.normal_axis(attrs.axis, data.rank)
-    return data
+    return _softmax_type(data, attrs)
 
 
 @log_softmax.reference
 def log_softmax_numpy(data: Array, attrs: SoftmaxAttrs) -> Array:
-    shifted = data - data.max(attrs.axis, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(attrs.axis, keepdims=True))
+    shifted = _shifted(data, attrs.axis)
+    shifted -= np.log(np.exp(shifted).sum(attrs.axis, keepdims=True))
+    return shifted.astype(data.dtype, copy=False)
 
 
 @attrs("relay.attrs.DropoutAttrs")

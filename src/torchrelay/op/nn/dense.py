@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from torchrelay.errors import TypeMismatch
-from torchrelay.ir import VOID, Attrs, DType, Fusion, Index, TensorType, Type, attrs, operator, shapes
+from torchrelay.ir import VOID, Attrs, DType, Fusion, Index, Shape, TensorType, Type, attrs, operator, shapes
 from torchrelay.op._numpy import Array
 from torchrelay.op._products import product
+from torchrelay.op._relations import check_same_dtype
 
 __all__ = ["batch_matmul", "bias_add", "dense", "matmul"]
 
@@ -33,7 +34,8 @@ def dense(data: TensorType, weight: TensorType, attrs: DenseAttrs) -> Type:
         raise TypeMismatch(f"data ends in {data.shape[-1]}, weight in {weight.shape[1]}; the two must be equal")
     if attrs.units is not None and not shapes.dims_fit(attrs.units, weight.shape[0]):
         raise TypeMismatch(f"units is {attrs.units}, but the weight makes {weight.shape[0]}")
-    return TensorType((*data.shape[:-1], weight.shape[0]), attrs.out_dtype or data.dtype)
+    units = weight.shape[0] if attrs.units is None else shapes.known(weight.shape[0], attrs.units)
+    return TensorType((*data.shape[:-1], units), attrs.out_dtype or data.dtype)
 
 
 dense.reference(lambda data, weight, attrs: product(data, weight.T, _out(data, attrs)))
@@ -64,11 +66,31 @@ def matmul(tensor_a: TensorType, tensor_b: TensorType, attrs: MatmulAttrs) -> Ty
     """The product of a tensor (..., m, k) and a matrix (k, n)."""
     if tensor_b.rank != 2 or tensor_a.rank < 1:
         raise TypeMismatch(f"(..., k) and (k, n) are needed, not ranks {tensor_a.rank} and {tensor_b.rank}")
-    left = (*tensor_a.shape[:-2], *tensor_a.shape[:-3:-1]) if attrs.transpose_a else tensor_a.shape
+    left = _left(tensor_a, attrs)
     right = tensor_b.shape[::-1] if attrs.transpose_b else tensor_b.shape
     if not shapes.dims_fit(left[-1], right[0]):
         raise TypeMismatch(f"the first ends in {left[-1]}, the second begins with {right[0]}; the two must be equal")
-    return TensorType((*left[:-1], right[1]), attrs.out_dtype or tensor_a.dtype)
+    if attrs.units is not None and not shapes.dims_fit(attrs.units, right[1]):
+        raise TypeMismatch(f"units is {attrs.units}, but the second tensor makes {right[1]}")
+    units = right[1] if attrs.units is None else shapes.known(right[1], attrs.units)
+    return TensorType((*left[:-1], units), attrs.out_dtype or tensor_a.dtype)
+
+
+def _left(tensor_a: TensorType, attrs: MatmulAttrs) -> Shape:
+    if not attrs.transpose_a:
+        return tensor_a.shape
+    if tensor_a.rank < 2:
+        raise TypeMismatch("the first tensor has rank 1 and cannot be taken transposed")
+    return (*tensor_a.shape[:-2], tensor_a.shape[-1], tensor_a.shape[-2])
+
+
+@matmul.completes
+def matmul_second(types: tuple[TensorType | None, ...], attrs: MatmulAttrs) -> tuple[TensorType | None, ...]:
+    first, second = types
+    if first is None or second is not None or attrs.units is None:
+        return types
+    shape = (_left(first, attrs)[-1], attrs.units)
+    return first, TensorType(shape[::-1] if attrs.transpose_b else shape, first.dtype)
 
 
 @matmul.reference
@@ -119,6 +141,7 @@ def bias_add(data: TensorType, bias: TensorType, attrs: BiasAddAttrs) -> Type:
     axis = shapes.normal_axis(attrs.axis, data.rank)
     if bias.rank != 1 or not shapes.dims_fit(bias.shape[0], data.shape[axis]):
         raise TypeMismatch(f"the bias must have the shape ({data.shape[axis]},), not {bias.shape}")
+    check_same_dtype(data=data, bias=bias)
     return data
 
 

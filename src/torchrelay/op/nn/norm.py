@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from torchrelay.errors import TypeMismatch, WrongArgument
 from torchrelay.ir import Attrs, Fusion, Integers, TensorType, TupleType, Type, attrs, operator, shapes
 from torchrelay.op._numpy import Array
+from torchrelay.op._relations import check_same_dtype
 
 __all__ = ["batch_norm", "group_norm", "instance_norm", "l2_normalize", "layer_norm", "lrn"]
 
@@ -61,9 +63,16 @@ NormAttrs = BatchNormAttrs | LayerNormAttrs | GroupNormAttrs
 
 def _check_vectors(data: TensorType, attrs: NormAttrs, **vectors: TensorType) -> None:
     size = data.shape[shapes.normal_axis(attrs.axis, data.rank)]
+    _check_float(data)
     for name, vector in vectors.items():
         if vector.rank != 1 or not shapes.dims_fit(vector.shape[0], size):
             raise TypeMismatch(f"{name} must have the shape ({size},), not {vector.shape}")
+        check_same_dtype(data=data, **{name: vector})
+
+
+def _check_float(data: TensorType) -> None:
+    if not data.dtype.is_float:
+        raise TypeMismatch(f"the data must have a floating-point dtype, not {data.dtype}")
 
 
 def _vectors_follow(types: Sequence[TensorType | None], attrs: NormAttrs) -> tuple[TensorType | None, ...]:
@@ -157,7 +166,7 @@ instance_norm.completes(_vectors_follow)
 
 @operator("nn.group_norm", GroupNormAttrs, None)
 def group_norm(data: TensorType, gamma: TensorType, beta: TensorType, attrs: GroupNormAttrs) -> Type:
-    """The data with mean 0 and variance 1 over each group of channels, scaled and shifted by channel."""
+    """The data with mean 0 and variance 1 over each group of channels and the axes after, scaled and shifted."""
     _check_vectors(data, attrs, gamma=gamma, beta=beta)
     channels = data.shape[shapes.normal_axis(attrs.axis, data.rank)]
     if attrs.num_groups < 1 or (isinstance(channels, int) and channels % attrs.num_groups):
@@ -167,10 +176,10 @@ def group_norm(data: TensorType, gamma: TensorType, beta: TensorType, attrs: Gro
 
 @group_norm.reference
 def group_norm_numpy(data: Array, gamma: Array, beta: Array, attrs: GroupNormAttrs) -> Array:
-    moved = np.moveaxis(data, attrs.axis, 1)
-    grouped = moved.reshape(moved.shape[0], attrs.num_groups, -1)
-    result = _normalised(grouped, (2,), attrs.epsilon).reshape(moved.shape)
-    return _scaled(np.moveaxis(result, 1, attrs.axis), gamma, beta, attrs)
+    axis = attrs.axis % data.ndim
+    width = math.prod(data.shape[axis:]) // attrs.num_groups
+    groups = data.reshape(*data.shape[:axis], attrs.num_groups, width)
+    return _scaled(_normalised(groups, (-1,), attrs.epsilon).reshape(data.shape), gamma, beta, attrs)
 
 
 group_norm.completes(_vectors_follow)
@@ -180,20 +189,21 @@ group_norm.completes(_vectors_follow)
 class L2NormalizeAttrs(Attrs):
     eps: float
     """The least sum of squares to divide by."""
-    axis: Integers
-    """The axes to normalise over."""
+    axis: Integers | None
+    """The axes to normalise over; all of them for None and for an empty list."""
 
 
 @operator("nn.l2_normalize", L2NormalizeAttrs, None, level=2)
 def l2_normalize(data: TensorType, attrs: L2NormalizeAttrs) -> Type:
     """The data divided by the root of the sum of squares over axes."""
     shapes.normal_axes(attrs.axis, data.rank)
+    _check_float(data)
     return data
 
 
 @l2_normalize.reference
 def l2_normalize_numpy(data: Array, attrs: L2NormalizeAttrs) -> Array:
-    total = np.square(data).sum(tuple(attrs.axis), keepdims=True)
+    total = np.square(data).sum(attrs.axis or None, keepdims=True)
     return data / np.sqrt(np.maximum(total, data.dtype.type(attrs.eps)))
 
 
@@ -215,6 +225,7 @@ class LRNAttrs(Attrs):
 def lrn(data: TensorType, attrs: LRNAttrs) -> Type:
     """The data divided by (bias + alpha / size * sum of squares of the neighbouring channels) ** beta."""
     shapes.normal_axis(attrs.axis, data.rank)
+    _check_float(data)
     if attrs.size % 2 == 0:
         raise WrongArgument(f"size is {attrs.size}, but must be odd")
     return data
@@ -224,7 +235,9 @@ def lrn(data: TensorType, attrs: LRNAttrs) -> Type:
 def lrn_numpy(data: Array, attrs: LRNAttrs) -> Array:
     moved = np.moveaxis(np.square(data), attrs.axis, 0)
     half = attrs.size // 2
-    around = np.concatenate([np.zeros_like(moved[:1]).repeat(half, 0), moved, np.zeros_like(moved[:1]).repeat(half, 0)])
-    total = sum(around[tap : tap + moved.shape[0]] for tap in range(attrs.size))
+    total = moved.copy()
+    for distance in range(1, min(half, len(moved) - 1) + 1):
+        total[distance:] += moved[:-distance]
+        total[:-distance] += moved[distance:]
     scale = data.dtype.type(attrs.bias) + data.dtype.type(attrs.alpha / attrs.size) * np.moveaxis(total, 0, attrs.axis)
-    return (data / scale ** data.dtype.type(attrs.beta)).astype(data.dtype, copy=False)
+    return data / scale ** data.dtype.type(attrs.beta)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 
 from torchrelay.errors import TypeMismatch, WrongArgument
 from torchrelay.ir import (
+    Any,
     Attrs,
     Dim,
     Fusion,
@@ -45,6 +49,12 @@ def _grown(data: TensorType, widths: tuple[tuple[Dim, ...], ...]) -> Shape:
 @operator("nn.pad", PadAttrs, Fusion.INJECTIVE, level=2)
 def pad(data: TensorType, pad_val: TensorType, attrs: PadAttrs) -> Type:
     """The data with a value, its edge or its mirror image around it; a negative width takes elements off."""
+    if attrs.pad_mode not in ("constant", "edge", "reflect"):
+        raise WrongArgument(f"pad_mode is {attrs.pad_mode!r}, but must be constant, edge or reflect")
+    if pad_val.shape:
+        raise TypeMismatch(f"pad_val must be a scalar, not of shape {pad_val.shape}")
+    if attrs.pad_mode == "reflect":
+        _check_mirror(data, attrs.pad_width, border=False)
     return TensorType(_grown(data, attrs.pad_width), data.dtype)
 
 
@@ -54,7 +64,7 @@ def pad_numpy(data: Array, pad_val: Array, attrs: PadAttrs) -> Array:
     widths = [(max(before, 0), max(after, 0)) for before, after in attrs.pad_width]
     if attrs.pad_mode == "constant":
         return np.pad(data[tuple(cuts)], widths, constant_values=pad_val.astype(data.dtype))
-    return np.pad(data[tuple(cuts)], widths, mode={"edge": "edge", "reflect": "reflect"}[attrs.pad_mode])
+    return np.pad(data[tuple(cuts)], widths, mode="edge" if attrs.pad_mode == "edge" else "reflect")
 
 
 @attrs("relay.attrs.MirrorPadAttrs")
@@ -68,10 +78,29 @@ class MirrorPadAttrs(Attrs):
 @operator("nn.mirror_pad", MirrorPadAttrs, Fusion.INJECTIVE, level=2)
 def mirror_pad(data: TensorType, attrs: MirrorPadAttrs) -> Type:
     """The data with its mirror image around it."""
+    if attrs.mode not in ("SYMMETRIC", "REFLECT"):
+        raise WrongArgument(f"mode is {attrs.mode!r}, but must be SYMMETRIC or REFLECT")
+    _check_mirror(data, _known(attrs.pad_width), border=attrs.mode == "SYMMETRIC")
     return TensorType(_grown(data, attrs.pad_width), data.dtype)
 
 
-mirror_pad.reference(lambda data, attrs: np.pad(data, attrs.pad_width, mode=attrs.mode.lower()))
+@mirror_pad.reference
+def mirror_pad_numpy(data: Array, attrs: MirrorPadAttrs) -> Array:
+    return np.pad(data, _known(attrs.pad_width), mode="symmetric" if attrs.mode == "SYMMETRIC" else "reflect")
+
+
+def _known(widths: tuple[Indices, ...]) -> list[tuple[int, ...]]:
+    return [shapes.static(width, "pad_width") for width in widths]
+
+
+def _check_mirror(data: TensorType, widths: Sequence[Sequence[int]], *, border: bool) -> None:
+    """Raises WrongArgument where a mirror image would need more elements than there are."""
+    for axis, (size, width) in enumerate(zip(data.shape, widths, strict=False)):
+        most = size if border or isinstance(size, Any) else size - 1
+        if min(width) < 0 or (isinstance(most, int) and max(width) > most):
+            raise WrongArgument(
+                f"pad_width is {tuple(width)} on axis {axis} of size {size}, but must be from 0 to {most}"
+            )
 
 
 @attrs("relay.attrs.DilateAttrs")
@@ -112,7 +141,7 @@ def batch_flatten(data: TensorType) -> Type:
     return TensorType((data.shape[0], shapes.product(data.shape[1:])), data.dtype)
 
 
-batch_flatten.reference(lambda data: data.reshape(data.shape[0], -1))
+batch_flatten.reference(lambda data: data.reshape(data.shape[0], math.prod(data.shape[1:])))
 
 
 @attrs("relay.attrs.SubPixelAttrs")

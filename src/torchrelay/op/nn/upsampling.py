@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from torchrelay.errors import WrongArgument
 from torchrelay.ir import Any, Attrs, Dim, Fusion, String, TensorType, Type, attrs, operator
 from torchrelay.op._layout import Layout
 from torchrelay.op._numpy import Array
-from torchrelay.op._resize import resized
+from torchrelay.op._resize import check_coordinates, resized, widened
 
 __all__ = ["upsampling", "upsampling3d"]
 
@@ -43,15 +42,22 @@ class UpSampling3DAttrs(Attrs):
 
 
 def _scaled(dim: Dim, factor: float) -> Dim:
+    """The size times the factor, to the nearest whole number."""
     return dim if isinstance(dim, Any) else round(dim * factor)
 
 
 _METHOD = {"nearest_neighbor": "nearest_neighbor", "bilinear": "linear", "trilinear": "linear", "bicubic": "cubic"}
 
 
+def _check_method(method: str, *allowed: str) -> None:
+    if method not in allowed:
+        raise WrongArgument(f"method is {method!r}, but must be one of {', '.join(allowed)}")
+
+
 @operator("nn.upsampling", UpSamplingAttrs, Fusion.INJECTIVE, level=2)
 def upsampling(data: TensorType, attrs: UpSamplingAttrs) -> Type:
     """The data with height and width times a factor."""
+    _check_method(attrs.method, "nearest_neighbor", "bilinear", "bicubic")
     layout = Layout.parse(attrs.layout)
     batch, channels, height, width = layout.to("NCHW", data.shape)
     shape = (batch, channels, _scaled(height, attrs.scale_h), _scaled(width, attrs.scale_w))
@@ -69,13 +75,12 @@ def upsampling_numpy(data: Array, attrs: UpSamplingAttrs) -> Array:
 
 
 def _enlarged(source: Array, sizes: list[int], method: str, coordinates: str) -> Array:
-    wide = source.astype(np.float32) if source.dtype.kind in "iub" else source
     return resized(
-        wide,
+        widened(source, method),
         sizes,
         method=method,
         coordinates=coordinates,
-        rounding="floor" if coordinates == "asymmetric" else "round",
+        rounding="",
         alpha=-0.5,
         exclude_outside=False,
         roi=None,
@@ -86,6 +91,8 @@ def _enlarged(source: Array, sizes: list[int], method: str, coordinates: str) ->
 @operator("nn.upsampling3d", UpSampling3DAttrs, Fusion.INJECTIVE, level=2)
 def upsampling3d(data: TensorType, attrs: UpSampling3DAttrs) -> Type:
     """The data with depth, height and width times a factor."""
+    _check_method(attrs.method, "nearest_neighbor", "trilinear")
+    check_coordinates(attrs.coordinate_transformation_mode)
     layout = Layout.parse(attrs.layout)
     batch, channels, *sizes = layout.to("NCDHW", data.shape)
     factors = (attrs.scale_d, attrs.scale_h, attrs.scale_w)

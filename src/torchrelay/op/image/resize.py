@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec
 
 from torchrelay.errors import WrongArgument
 from torchrelay.ir import (
     VOID,
+    Arg,
     Attrs,
     DType,
     Floats,
@@ -23,7 +23,9 @@ from torchrelay.ir import (
 )
 from torchrelay.op._layout import DATA, Layout
 from torchrelay.op._numpy import Array
-from torchrelay.op._resize import COORDINATES, resized
+from torchrelay.op._resize import ROUNDINGS, check_coordinates, resized, widened
+
+P = ParamSpec("P")
 
 __all__ = ["resize1d", "resize2d", "resize3d"]
 
@@ -45,7 +47,7 @@ class Resize1DAttrs(_ResizeAttrs):
     coordinate_transformation_mode: str = "half_pixel"
     """Where a place of the result lies in the data."""
     rounding_method: str = "round"
-    """To which neighbour ``nearest_neighbor`` goes: round, round_prefer_floor, round_prefer_ceil, floor, ceil."""
+    """To which neighbour ``nearest_neighbor`` goes; empty is ``round`` for ``align_corners``, ``floor`` for others."""
     cubic_alpha: float = -0.5
     """The shape of the cubic kernel."""
     cubic_exclude: int = 0
@@ -69,7 +71,7 @@ class Resize2DAttrs(_ResizeAttrs):
     coordinate_transformation_mode: str = "half_pixel"
     """Where a place of the result lies in the data."""
     rounding_method: str = "round"
-    """To which neighbour ``nearest_neighbor`` goes: round, round_prefer_floor, round_prefer_ceil, floor, ceil."""
+    """To which neighbour ``nearest_neighbor`` goes; empty is ``round`` for ``align_corners``, ``floor`` for others."""
     cubic_alpha: float = -0.5
     """The shape of the cubic kernel."""
     cubic_exclude: int = 0
@@ -93,7 +95,7 @@ class Resize3DAttrs(_ResizeAttrs):
     coordinate_transformation_mode: str = "half_pixel"
     """Where a place of the result lies in the data."""
     rounding_method: str = "round"
-    """To which neighbour ``nearest_neighbor`` goes: round, round_prefer_floor, round_prefer_ceil, floor, ceil."""
+    """To which neighbour ``nearest_neighbor`` goes; empty is ``round`` for ``align_corners``, ``floor`` for others."""
     cubic_alpha: float = -0.5
     """The shape of the cubic kernel."""
     cubic_exclude: int = 0
@@ -107,34 +109,37 @@ class Resize3DAttrs(_ResizeAttrs):
 ResizeAttrs = Resize1DAttrs | Resize2DAttrs | Resize3DAttrs
 
 
-def _check(attrs: ResizeAttrs, rank: int) -> Sequence[object]:
+def _size(attrs: ResizeAttrs, rank: int) -> Indices:
     if attrs.size is None:
         raise WrongArgument("size must be given")
     if len(attrs.size) != rank:
         raise WrongArgument(f"size has {len(attrs.size)} values, but must have {rank}")
-    if attrs.method not in ("nearest_neighbor", "linear", "cubic"):
-        raise WrongArgument(f"method is {attrs.method!r}, but must be nearest_neighbor, linear or cubic")
-    if attrs.coordinate_transformation_mode not in COORDINATES:
-        given = attrs.coordinate_transformation_mode
-        raise WrongArgument(f"coordinate_transformation_mode is {given!r}, but must be one of {', '.join(COORDINATES)}")
     return attrs.size
 
 
-def _resize(rank: int, record: type[ResizeAttrs]) -> Operator[...]:
+def _check(attrs: ResizeAttrs, rank: int) -> None:
+    if attrs.method not in ("nearest_neighbor", "linear", "cubic"):
+        raise WrongArgument(f"method is {attrs.method!r}, but must be nearest_neighbor, linear or cubic")
+    if attrs.rounding_method not in ROUNDINGS:
+        raise WrongArgument(f"rounding_method is {attrs.rounding_method!r}, but must be one of {', '.join(ROUNDINGS)}")
+    if attrs.roi is not None and len(attrs.roi) != 2 * rank:
+        raise WrongArgument(f"roi has {len(attrs.roi)} values, but must have {2 * rank}")
+    check_coordinates(attrs.coordinate_transformation_mode)
+
+
+def _resize(rank: int, record: Callable[P, ResizeAttrs]) -> Operator[Concatenate[Arg, P]]:
     def relation(data: TensorType, attrs: ResizeAttrs) -> Type:
+        _check(attrs, rank)
         layout = Layout.parse(attrs.layout)
         batch, channels, *_ = layout.to(DATA[rank], data.shape)
-        shape = (batch, channels, *(attrs.size or ()))
-        _check(attrs, rank)
+        shape = (batch, channels, *_size(attrs, rank))
         return TensorType(layout.of(DATA[rank], shape), attrs.out_dtype or data.dtype)
 
     def reference(data: Array, attrs: ResizeAttrs) -> Array:
         layout = Layout.parse(attrs.layout)
-        source = layout.array_to(DATA[rank], data)
-        wide = source.astype(np.float32) if source.dtype.kind in "iub" or source.dtype.itemsize < 4 else source
         result = resized(
-            wide,
-            shapes.static(attrs.size or (), "size"),
+            widened(layout.array_to(DATA[rank], data), attrs.method),
+            shapes.static(_size(attrs, rank), "size"),
             method=attrs.method,
             coordinates=attrs.coordinate_transformation_mode,
             rounding=attrs.rounding_method,
@@ -146,9 +151,7 @@ def _resize(rank: int, record: type[ResizeAttrs]) -> Operator[...]:
         dtype = attrs.out_dtype.numpy if attrs.out_dtype else data.dtype
         return layout.array_of(DATA[rank], result.astype(dtype, copy=False))
 
-    relation.__doc__ = (
-        "The data at other places of its spatial axes, from the nearest, two or four elements along each."
-    )
+    relation.__doc__ = "The data at other places of its spatial axes, made of the nearest one, two or four along each."
     made = operator(f"image.resize{rank}d", record, Fusion.INJECTIVE, level=5)(relation)
     made.reference(reference)
     return made
