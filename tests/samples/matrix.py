@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from tests.samples.making import array, f32, f64, i32, sample
+from tests.samples.making import array, f16, f32, f64, i32, sample
 from torchrelay import op
 
 ZEROS = np.zeros((2, 3, 4), "float32")
@@ -86,6 +86,7 @@ ROWS = {
         einsums("...", f32(2, 3)),
         einsums("bhqd,bhkd->bhqk", f32(2, 3, 4, 5), f32(2, 3, 6, 5)),
         einsums("i,j,k->ijk", f32(2), f32(3), f32(4)),
+        einsums("ij,kj->ik", f16(2, 3), f16(4, 3)),
         sample((f32(2, 3), f32(1, 4)), equation="ij,jk->ik", numpy=lambda parts: parts[0].sum(1)[:, None] * parts[1]),
     ],
 }

@@ -170,4 +170,6 @@ def einsum(data: TupleType, attrs: EinsumAttrs) -> Type:
 
 @einsum.reference
 def einsum_numpy(data: tuple[Array, ...], attrs: EinsumAttrs) -> Array:
-    return np.einsum(attrs.equation, *data, optimize=len(data) > 2)
+    dtype = data[0].dtype
+    parts = data if dtype.kind != "V" else [part.astype(np.float32) for part in data]
+    return np.einsum(attrs.equation, *parts, optimize=len(data) > 2).astype(dtype, copy=False)

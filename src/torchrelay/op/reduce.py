@@ -140,6 +140,8 @@ def _search(name: str, doc: str, find: Callable[..., Array]) -> Operator[...]:
 
     def reference(data: Array, attrs: ArgReduceAttrs) -> Array:
         axes = _axes(attrs, data.ndim)
+        if len(axes) == 1 and not attrs.select_last_index:
+            return find(data, axes[0], keepdims=attrs.keepdims).astype(np.int32)
         kept = [axis for axis in range(data.ndim) if axis not in axes]
         flat = data.transpose(*kept, *axes).reshape(*[data.shape[axis] for axis in kept], -1)
         found = flat.shape[-1] - 1 - find(flat[..., ::-1], -1) if attrs.select_last_index else find(flat, -1)
