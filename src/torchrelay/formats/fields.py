@@ -53,16 +53,16 @@ def _number(value: AttrValue) -> float:
     return float(value) if isinstance(value, int | float) else math.nan
 
 
-def value_text(kind: Kind, value: AttrValue, expr_text: Callable[[AttrValue], str]) -> str:
-    """The text of a field's value; ``expr_text`` gives that of an expression."""
+def value_text(kind: Kind, value: AttrValue, meta_text: Callable[[Kind, AttrValue], str]) -> str:
+    """The text of a field's value; ``meta_text`` gives that of one that stands in the metadata section."""
     if kind.name == "optional":
-        return "None" if value is None or kind.element is None else value_text(kind.element, value, expr_text)
+        return "None" if value is None or kind.element is None else value_text(kind.element, value, meta_text)
     if kind.name in ("list", "one_or_list"):
         if not isinstance(value, tuple):
             return str(value)
         assert kind.element is not None, "a list has a kind of element"
         element = kind.element
-        return f"[{', '.join([value_text(element, part, expr_text) for part in value])}]"
-    if kind.name == "expr":
-        return expr_text(value)
+        return f"[{', '.join([value_text(element, part, meta_text) for part in value])}]"
+    if kind.name in ("expr", "device", "EnvFunc"):
+        return meta_text(kind, value)
     return _TEXT[kind.name](value)

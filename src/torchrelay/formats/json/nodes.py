@@ -43,9 +43,10 @@ from torchrelay.ir import (
     TypeData,
     TypeVar,
     Var,
+    VirtualDevice,
 )
 
-__all__ = ["Array", "Immediate", "Inline", "Mapped", "NDArray", "Named", "Node", "Text", "described"]
+__all__ = ["Array", "Immediate", "Inline", "Mapped", "NDArray", "Named", "Node", "Text", "described", "field_value"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,11 +110,8 @@ class _SourceMap:
     """The source texts of a module, which torchrelay does not keep."""
 
 
-class _VirtualDevice:
-    """The unconstrained device that every expression of TVM names."""
-
-
-DEVICE = _VirtualDevice()
+DEVICE = VirtualDevice()
+"""The unconstrained device that every expression of TVM names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,13 +265,13 @@ _OTHERS: dict[type, tuple[str, Callable[..., tuple[tuple[str, object], ...]]]] =
         "DictAttrs",
         lambda d: (("__dict__", Mapped(tuple([(k, _plain_value(v)) for k, v in d.values.items()]))),),
     ),
-    _VirtualDevice: (
+    VirtualDevice: (
         "VirtualDevice",
         lambda d: (
-            ("device_type_int", Inline("-1")),
-            ("virtual_device_id", Inline("-1")),
+            ("device_type_int", Inline(str(d.device_type))),
+            ("virtual_device_id", Inline(str(d.device_id))),
             ("target", None),
-            ("memory_scope", Text("")),
+            ("memory_scope", Text(d.memory_scope)),
         ),
     ),
     Place: (
@@ -321,6 +319,8 @@ def field_value(kind: Kind, value: AttrValue) -> object:
             return Inline(str(value))
         case "String":
             return Text(str(value))
+        case "EnvFunc":
+            return Named("EnvFunc", str(value))
         case "Float":
             return Immediate("float64", float(value))  # pyright: ignore[reportArgumentType] the kind says a number
         case "Boolean":

@@ -10,6 +10,7 @@ import numpy as np
 
 from torchrelay.formats.fields import double_text, string_text, value_text
 from torchrelay.formats.json import save_nodes
+from torchrelay.formats.json.nodes import described, field_value
 from torchrelay.formats.text.names import Names
 from torchrelay.ir import (
     Attrs,
@@ -22,6 +23,7 @@ from torchrelay.ir import (
     GlobalVar,
     If,
     IRModule,
+    Kind,
     Let,
     Match,
     Operator,
@@ -278,21 +280,20 @@ class _Printer:
         if not known or (self.for_tvm and isinstance(callee, Operator) and not callee.keyed):
             yield f"attrs_type_key={string_text(attrs.type_key)}"
 
-    def _meta_value(self, value: AttrValue) -> str:
-        assert isinstance(value, Expr), "only an expression has no text of its own"
-        return self._meta(value)
+    def _meta_value(self, kind: Kind, value: AttrValue) -> str:
+        node = field_value(kind, value)
+        return self._meta(node, described(node).type_key)
 
-    def _meta(self, expr: Expr) -> str:
-        if id(expr) not in self.meta_index:
-            key = f"relay.{type(expr).__name__}"
+    def _meta(self, node: object, key: str) -> str:
+        if id(node) not in self.meta_index:
             entries = self.meta.setdefault(key, [])
-            self.meta_index[id(expr)] = f"meta[{key}][{len(entries)}]"
-            entries.append(expr)
-        return self.meta_index[id(expr)]
+            self.meta_index[id(node)] = f"meta[{key}][{len(entries)}]"
+            entries.append(node)
+        return self.meta_index[id(node)]
 
     def _constant(self, constant: Constant) -> str:
         text = _scalar_text(constant.data, for_tvm=self.for_tvm)
-        return f"{text or self._meta(constant)}{self._comment(constant)}"
+        return f"{text or self._meta(constant, 'relay.Constant')}{self._comment(constant)}"
 
     # Functions, branches, types
 
@@ -323,7 +324,7 @@ class _Printer:
             return string_text(value)
         if isinstance(value, float):
             return double_text(value)
-        return str(value) if value is None or isinstance(value, int) else self._meta_value(value)
+        return str(value) if value is None or isinstance(value, int) else self._meta_value(Kind("expr"), value)
 
     def _if(self, expr: If, cond: str) -> _Rendering:
         left = yield self._scope(expr.true_branch)
