@@ -19,6 +19,7 @@ from torchrelay.ir import (
     GlobalVar,
     If,
     IRModule,
+    Kind,
     Operator,
     TensorType,
     Tuple,
@@ -63,7 +64,7 @@ def _attributes(attrs: Attrs | None) -> list[str]:
     if attrs is None:
         return []
 
-    def inner(value: AttrValue) -> str:
+    def inner(_kind: Kind, value: AttrValue) -> str:
         return expr_line(value) if isinstance(value, Expr) else str(value)
 
     items = [(item, value) for item, value in attrs.items() if item.required or value != item.default]
