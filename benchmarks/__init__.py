@@ -1,0 +1,1 @@
+"""Measurements, each beside a reference from the same run: ``make bench``."""
