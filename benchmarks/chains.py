@@ -13,19 +13,17 @@ from benchmarks.harness import Row, benchmark
 LENGTHS = (1_000, 10_000, 100_000)
 
 
-def _graph(length: int) -> torch.jit.ScriptFunction:
-    """TorchScript of that many additions one after the other, made from its text: tracing so many calls takes minutes."""
-    lines = [
-        "graph(%x : Float(4, strides=[1], requires_grad=0, device=cpu)):",
-        "  %one : int = prim::Constant[value=1]()",
-    ]
-    lines += [
-        f"  %v{i} : Float(4, strides=[1], requires_grad=0, device=cpu) = aten::add(%{'x' if not i else f'v{i - 1}'}, %one, %one)"
-        for i in range(length)
-    ]
-    lines.append(f"  return (%v{length - 1})")
-    graph = torch._C.parse_ir("\n".join(lines))
-    return torch._C._create_function_from_graph("forward", graph)
+class _Chain(torch.nn.Module):
+    """One operator so many times, each on the result of the one before."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__()
+        self.length = length
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for _ in range(self.length):
+            x = torch.relu(x)
+        return x
 
 
 def _once(function: Callable[[], object]) -> tuple[float, object]:
@@ -49,8 +47,9 @@ def chains() -> Sequence[Row]:
 
     found: dict[str, list[float]] = {}
     for length in (LENGTHS[0], *LENGTHS):
-        script = _graph(length)
-        convert, made = _once(lambda script=script: imported(script, input_infos=[("x", (4,))]))
+        inputs = (torch.ones(4),)
+        traced = torch.jit.trace(_Chain(length), inputs, check_trace=False)
+        convert, made = _once(lambda traced=traced, inputs=inputs: imported(traced, inputs))
         mod = made.mod
         steps = {
             "convert": convert,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,15 +50,28 @@ def imported(
     default_dtype: str = "float32",
 ) -> Imported:
     """The model converted, with all that is known of how; see ``from_torch``."""
-    captured = capture(
-        model,
-        example_inputs,
-        input_infos=input_infos,
-        dynamic_shapes=dynamic_shapes,
-        via=via,
-        default_dtype=default_dtype,
-    )
-    return Imported(captured, convert(captured.graph, captured.input_vars, Options(custom_convert_map or {})))
+    with _uncollected():
+        captured = capture(
+            model,
+            example_inputs,
+            input_infos=input_infos,
+            dynamic_shapes=dynamic_shapes,
+            via=via,
+            default_dtype=default_dtype,
+        )
+        return Imported(captured, convert(captured.graph, captured.input_vars, Options(custom_convert_map or {})))
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keeps the cycle collector still: an import makes many objects, all of which stay, and no cycles among them."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def from_torch(

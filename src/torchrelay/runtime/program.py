@@ -117,6 +117,9 @@ class _Compiler:
             stack.extend([(part, False) for part in reversed(_computed_before(expr))])
 
     def _step(self, expr: Expr) -> Step | None:
+        if expr in self.slot:
+            # A variable whose let came before it in the order.
+            return None
         match expr:
             case Constant(data=data):
                 self.constants.append((self.fresh(expr), data))

@@ -1,0 +1,53 @@
+"""A real TVM in a process of its own, where one can be had."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import SHARED
+
+
+class Oracle:
+    """Asks the real TVM."""
+
+    def __init__(self, folder: str) -> None:
+        environment = {**os.environ, "TVM_FFI": "ctypes", "PYTHONPATH": f"{folder}:{folder}/deps"}
+        worker = Path(__file__).parent / "oracle_worker.py"
+        # The system's Python: the build of TVM wants a NumPy of its own.
+        self.process = subprocess.Popen(
+            ["python3", str(worker)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=environment,
+        )
+
+    def ask(self, **request: object) -> dict[str, object]:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        assert line, "the real TVM ended"
+        return json.loads(line)
+
+
+@pytest.fixture(scope="session")
+def oracle() -> Iterator[Oracle]:
+    """The real TVM; the test is skipped where none can be had."""
+    setup = SHARED / "oracle" / "setup"
+    if not setup.exists():
+        pytest.skip("there is no real TVM to ask")
+    done = subprocess.run([str(setup)], capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip(f"the real TVM cannot be set up: {done.stderr[-300:]}")
+    asked = Oracle(done.stdout.strip().splitlines()[-1])
+    yield asked
+    asked.process.terminate()
