@@ -19,6 +19,7 @@ from torchrelay.ir.attrs import (
     record_classes,
 )
 from torchrelay.ir.device import VirtualDevice
+from torchrelay.ir.equal import assert_structural_equal, structural_equal, structural_hash
 from torchrelay.ir.expr import (
     Call,
     Clause,
@@ -69,6 +70,7 @@ from torchrelay.ir.types import (
 )
 from torchrelay.ir.unify import applied, joined, matched, substituted
 from torchrelay.ir.visit import bind, bound_vars, children, free_vars, pattern_vars, post_order, rebuild, with_children
+from torchrelay.ir.wellformed import check_well_formed
 
 __all__ = [
     "ANY",
@@ -128,10 +130,12 @@ __all__ = [
     "Var",
     "VirtualDevice",
     "applied",
+    "assert_structural_equal",
     "at",
     "attrs",
     "bind",
     "bound_vars",
+    "check_well_formed",
     "children",
     "const",
     "current_place",
@@ -145,6 +149,8 @@ __all__ = [
     "rebuild",
     "record_class",
     "record_classes",
+    "structural_equal",
+    "structural_hash",
     "substituted",
     "with_children",
     "with_type",
