@@ -21,10 +21,9 @@ def evaluate(graph: TorchGraph, *inputs: object) -> object:
 
 
 def evaluate_writes(graph: TorchGraph, *inputs: object) -> dict[str, object]:
-    """What the program leaves in its inputs and parameters, by the name of the value or the key of the parameter."""
+    """What the program leaves in its inputs and parameters, by name or key."""
     values = _run(graph, inputs)[1]
-    names = {name: parameter.key for name, parameter in graph.parameters.items()}
-    return {names.get(name, name): _value(arg, values) for name, arg in graph.writes}
+    return {name: _value(arg, values) for name, arg in graph.writes}
 
 
 def _run(graph: TorchGraph, inputs: Sequence[object]) -> tuple[object, Values]:
@@ -140,6 +139,7 @@ _LISTS: Mapping[str, Callable[..., Sequence[object]]] = {
     "aten::reverse.t": lambda whole: [list(reversed(whole))],
     "aten::_set_item.t": _set_item,
     "aten::_set_item.str": _set_entry,
+    "aten::tensor.default": lambda data, dtype, device, requires_grad: [torch.tensor(data, dtype=dtype)],
     "aten::len.t": lambda whole: [len(whole)],
     "aten::add.t": lambda one, other: [[*one, *other]],
     "aten::slice.t": lambda whole, start, end, step: [whole[start:end:step]],

@@ -86,8 +86,8 @@ class TorchGraph:
     ``inputs`` are the leaves of what the model takes, in order; ``signature`` shows them under the names of the model's own
     arguments, nested as the model takes them, with the literals that the capture fixed. ``outputs`` of a program is one
     result, nested as the model returns it; a block has as many as its node needs. ``parameters`` maps the name of a value to
-    the parameter that it is. ``writes`` are pairs: the name of an input or parameter that the program writes to, and what it
-    holds afterwards; a program with writes to anything is made to say so by ``functionalize``.
+    the parameter that it is. ``writes`` are pairs: the state-dict key of a parameter, or the name of an input, that the program
+    writes to, and what it holds afterwards; a captured program has them only once ``functionalize`` has found them.
     """
 
     inputs: tuple[TorchValue, ...]

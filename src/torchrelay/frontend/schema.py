@@ -174,6 +174,14 @@ def _argument(argument: torch._C.Argument) -> Argument:
     )
 
 
+def _shown(result: torch._C.Argument, arguments: Sequence[Argument]) -> frozenset[str]:
+    """The alias sets that a result is in. torch tells none for the elements of a list: those of what is not written."""
+    told = frozenset(result.alias_info.before_set) if result.alias_info else frozenset()
+    if told or result.alias_info is None or str(result.type) != "List[Tensor]":
+        return told
+    return frozenset().union(*(argument.aliases for argument in arguments if not argument.written))
+
+
 _BY_TARGET: dict[str, Schema] = {}
 _NUMBERED = ("ScalarType", "Layout", "MemoryFormat")
 
@@ -189,7 +197,7 @@ def _from_torch(schema: torch._C.FunctionSchema) -> Schema:
         target,
         schema.name,
         arguments,
-        tuple([frozenset(r.alias_info.before_set) if r.alias_info else frozenset() for r in schema.returns]),
+        tuple([_shown(result, arguments) for result in schema.returns]),
         {argument.name: argument.default for argument in arguments},
         tuple([(a.name, a.type.rstrip("?")) for a in arguments if a.type.rstrip("?") in _NUMBERED]),
         tuple([argument.name for argument in arguments if argument.written]),

@@ -38,7 +38,7 @@ class Reader:
     parameters: ParameterTable = field(default_factory=ParameterTable)
     known: dict[torch.fx.Node, Arg] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)
-    """For each parameter and input of the program by its own name there, the name of the value that it is."""
+    """The names of the inputs' values by the names that the program has for them."""
 
     def read(self) -> TorchGraph:
         """The TorchGraph of the program."""
@@ -104,9 +104,7 @@ class Reader:
         tensor = stored.get(key)
         if not isinstance(tensor, torch.Tensor):
             raise UnsupportedProgram(f"the program holds a {type(tensor).__name__} as {key}, and no tensor")
-        value = self.parameters.value(key, tensor, node.name, constant=spec.kind is InputKind.CONSTANT_TENSOR)
-        self._names[key] = value.name
-        return value
+        return self.parameters.value(key, tensor, node.name, constant=spec.kind is InputKind.CONSTANT_TENSOR)
 
     def nodes(self, graph: torch.fx.Graph, prefix: str = "") -> Iterator[TorchNode]:
         """The nodes that compute something, in order, their values named with ``prefix``."""
@@ -203,8 +201,8 @@ class Reader:
         for part, spec in zip(output.args[0], self.program.graph_signature.output_specs, strict=True):
             if spec.kind is OutputKind.USER_OUTPUT:
                 results.append(self.arg(part))
-            elif spec.target in self._names:
-                writes.append((self._names[spec.target], self.arg(part)))
+            elif spec.target is not None:
+                writes.append((self._names.get(spec.target, spec.target), self.arg(part)))
         spec = self.program.call_spec.out_spec
         return tuple(results) if spec is None else nested(spec, iter(results)), tuple(writes)
 

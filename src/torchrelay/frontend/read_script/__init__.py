@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import cast
 
 import torch
+from torch.utils._pytree import tree_map_only
 
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.graph import TorchGraph
@@ -17,11 +18,17 @@ __all__ = ["ScriptSource", "inlined_graph", "is_script", "read_script", "script"
 
 
 def trace(model: torch.nn.Module, example_inputs: Sequence[object]) -> torch.jit.ScriptModule:
-    """The model traced on the inputs, not run a second time to compare."""
+    """The model traced on the inputs, not run a second time to compare. Inputs and buffers are what they were before."""
+    inputs = tree_map_only(torch.Tensor, torch.clone, tuple(example_inputs))
+    buffers = [(buffer, buffer._version, buffer.clone()) for buffer in model.buffers()]
     with warnings.catch_warnings():
         # Whether tracing fits the model is for verification to say; that it is deprecated is torch's own news.
         warnings.simplefilter("ignore")
-        traced = torch.jit.trace(model, tuple(example_inputs), check_trace=False, strict=False)
+        traced = torch.jit.trace(model, inputs, check_trace=False, strict=False)
+    with torch.no_grad():
+        for buffer, version, before in buffers:
+            if buffer._version != version:
+                buffer.copy_(before)
     return cast("torch.jit.ScriptModule", traced)
 
 
@@ -38,11 +45,13 @@ def is_script(model: object) -> bool:
 
 
 def inlined_graph(source: ScriptSource) -> Graph:
-    """A copy of the graph with every call inlined and dead code gone; the module is left as it is."""
+    """A copy of the graph with every call inlined; the module is left as it is.
+
+    Dead code stays: torch takes a write through an alias that no schema tells of for dead.
+    """
     graph = source.graph.copy()
     torch._C._jit_pass_inline(graph)
     torch._C._jit_pass_inline_fork_wait(graph)
-    torch._C._jit_pass_dce(graph)
     return cast("Graph", graph)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -53,6 +53,7 @@ class Reader:
     writes: dict[str, Arg] = field(default_factory=dict)
     _modules: dict[str, _Module] = field(default_factory=dict)
     _attributes: dict[str, Arg] = field(default_factory=dict)
+    _unreadable: dict[str, UnsupportedProgram] = field(default_factory=dict)
     _depth: int = 0
 
     def __post_init__(self) -> None:
@@ -73,8 +74,14 @@ class Reader:
         return TorchGraph(tuple(inputs), nodes, outputs, self.parameters.by_name, signature, tuple(self.writes.items()))
 
     def arg(self, value: Value) -> Arg:
-        """What an argument is: a literal, a tuple, or a value."""
-        return self.known[value.debugName()]
+        """What an argument is: a literal, a tuple, or a value.
+
+        Raises UnsupportedProgram for a constant or an attribute that has no meaning as one of these.
+        """
+        name = value.debugName()
+        if name in self._unreadable:
+            raise self._unreadable[name]
+        return self.known[name]
 
     def bound(self, value: Value) -> TorchValue:
         """The value, entered under its name."""
@@ -112,8 +119,15 @@ class Reader:
         value = output.toIValue()
         if isinstance(value, torch.Tensor):
             self.known[name] = self.parameters.value(f"constant_{name}", value, name, constant=True)
-        elif output.type().kind() != "FunctionType":
-            self.known[name] = literal(value)
+        else:
+            self._enter(name, lambda: literal(value, self.places.of(node)))
+
+    def _enter(self, name: str, read: Callable[[], Arg]) -> None:
+        """Enters what is read under the name; why it cannot be, where it cannot: only its use is an error."""
+        try:
+            self.known[name] = read()
+        except UnsupportedProgram as error:
+            self._unreadable[name] = error
 
     def _attribute(self, node: Node) -> None:
         owner = self._modules[node.input().debugName()]
@@ -128,7 +142,9 @@ class Reader:
         if output.type().kind() in ("ClassType", "InterfaceType") and not is_packed(output.type()):
             self._modules[name] = _Module(path, cast("ScriptObject", value))
             return
-        self.known[name] = self._attributes[path] = self._held(value, path, name)
+        self._enter(name, lambda: self._held(value, path, name))
+        if name in self.known:
+            self._attributes[path] = self.known[name]
 
     def _held(self, value: object, path: str, name: str) -> Arg:
         """What a module holds in an attribute: a tensor, a packed parameter, a number, or several of these."""
