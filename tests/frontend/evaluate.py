@@ -86,6 +86,8 @@ def _call(node: TorchNode, args: Mapping[str, object]) -> Sequence[object]:
     positional, keywords = [], {}
     for argument in schema.arguments:
         value = args[argument.name]
+        if isinstance(value, str) and argument.type.rstrip("?") == "ScalarType":
+            value = getattr(torch, value)
         if isinstance(value, str) and argument.type.rstrip("?") in ("Layout", "MemoryFormat"):
             value = getattr(torch, value)
         if argument.keyword:
@@ -139,6 +141,8 @@ _LISTS: Mapping[str, Callable[..., Sequence[object]]] = {
     "aten::reverse.t": lambda whole: [list(reversed(whole))],
     "aten::_set_item.t": _set_item,
     "aten::_set_item.str": _set_entry,
+    "aten::__is__.default": lambda one, other: [one is other],
+    "aten::__isnot__.default": lambda one, other: [one is not other],
     "aten::tensor.default": lambda data, dtype, device, requires_grad: [torch.tensor(data, dtype=dtype)],
     "aten::len.t": lambda whole: [len(whole)],
     "aten::add.t": lambda one, other: [[*one, *other]],

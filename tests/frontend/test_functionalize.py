@@ -154,6 +154,13 @@ def dtypes_stay(x: Tensor):
     return y, z, w
 
 
+def parts_of_their_own(x: Tensor):
+    first, second = torch.unsafe_chunk(x + 1, 2, 1)
+    first.sigmoid_()
+    second.tanh_()
+    return first * second
+
+
 def shapes_in_place(x: Tensor):
     y = x.clone()
     z = y.unsqueeze_(0)
@@ -210,6 +217,7 @@ FUNCTIONS = [
     indices,
     results_in_out,
     dtypes_stay,
+    parts_of_their_own,
     shapes_in_place,
     casts_that_are_views,
     dropouts_that_are_the_input,

@@ -253,14 +253,21 @@ def _note_element(aliases: Aliases, node: TorchNode, output: TorchValue) -> None
         aliases.sources[output.name] = _held_in(aliases, whole)
 
 
-def _held_in(aliases: Aliases, whole: Arg) -> set[str]:
-    """What an element of a list or mapping may be the same memory as."""
+def _held_in(aliases: Aliases, whole: Arg, position: int | None = None) -> set[str]:
+    """What the element of a list or mapping, at a position that is known or not, may be the same memory as.
+
+    Elements of a list that nobody writes to differ where their positions do.
+    """
     found: set[str] = set()
     for root in aliases.roots(whole):
-        if aliases.values[root].type.kind in ("List", "Dict", "Tuple"):
-            found |= {content_of(root)} | aliases.sources.get(root, set())
+        sources = aliases.sources.get(root, set())
+        if content_of(root) in sources:
+            found |= sources
+        elif position is None or aliases.values[root].type.kind not in ("List", "Tuple"):
+            found.add(root)
         else:
-            found.add(root)  # a list that an operator made of views
+            found.add(f"{position} of {root}")
+            aliases.sources.setdefault(root, set()).add(f"{position} of {root}")
     return found
 
 
@@ -273,4 +280,4 @@ def _note_elements(aliases: Aliases, node: TorchNode, whole: Arg, positions: Seq
         if view is not None and view.node is not None and isinstance(whole, TorchValue) and whole.type.kind == "List":
             aliases.views[output.name] = View(view.parent, view.node, view.argument, position, whole.name)
         else:
-            aliases.sources[output.name] = _held_in(aliases, whole)
+            aliases.sources[output.name] = _held_in(aliases, whole, position)

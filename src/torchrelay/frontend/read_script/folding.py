@@ -61,10 +61,6 @@ def known_result(node: Node, schema: Schema | None, inputs: Sequence[Arg]) -> Ar
 
 def _without_schema(node: Node, inputs: Sequence[Arg]) -> Arg | Unknown:
     kind = node.kind()
-    if kind in ("prim::unchecked_cast", "prim::unchecked_unwrap_optional"):
-        return inputs[0]
-    if kind == "prim::Uninitialized":
-        return None
     if kind == "prim::TupleSlice" and isinstance(inputs[0], tuple):
         return inputs[0][node.i("beg") : node.i("end")]
     if kind == "prim::isinstance":
@@ -119,6 +115,10 @@ def _is(inputs: Sequence[Arg]) -> Arg | Unknown:
 def _is_not(inputs: Sequence[Arg]) -> Arg | Unknown:
     same = _is(inputs)
     return UNKNOWN if isinstance(same, Unknown) else not same
+
+
+def _first(inputs: Sequence[Arg]) -> Arg | Unknown:
+    return inputs[0]
 
 
 def _unwrapped(inputs: Sequence[Arg]) -> Arg | Unknown:
@@ -192,6 +192,9 @@ _STRUCTURAL: Mapping[str, Callable[[Sequence[Arg]], Arg | Unknown]] = {
     "aten::__is__.default": _is,
     "aten::__isnot__.default": _is_not,
     "aten::_unwrap_optional.default": _unwrapped,
+    "prim::Uninitialized.default": lambda inputs: None,  # a branch gives it where nobody reads the result
+    "prim::unchecked_cast.default": _first,
+    "prim::unchecked_unwrap_optional.default": _first,
     "aten::len.t": _length,
     "aten::len.str": _length,
     "aten::len.Dict_str": _length,
