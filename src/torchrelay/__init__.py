@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from torchrelay.errors import TorchRelayError
     from torchrelay.explain import Record, explain
-    from torchrelay.formats import astext, load_params, save, save_json, save_params
+    from torchrelay.formats import astext, load, load_json, load_params, parse, save, save_json, save_params
     from torchrelay.frontend import coverage, from_exported_program, from_pytorch, from_torch
     from torchrelay.ir import IRModule
     from torchrelay.lower import Profile, load_profile, lower
@@ -34,9 +34,12 @@ __all__ = [
     "from_exported_program",
     "from_pytorch",
     "from_torch",
+    "load",
+    "load_json",
     "load_params",
     "load_profile",
     "lower",
+    "parse",
     "run",
     "save",
     "save_json",

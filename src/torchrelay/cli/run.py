@@ -49,7 +49,7 @@ def run(
         import io
 
         buffer = io.BytesIO()
-        np.savez(buffer, **{f"out{index}": array for index, array in enumerate(results)})
+        np.savez(buffer, allow_pickle=False, **{f"out{index}": array for index, array in enumerate(results)})
         write_atomically(output, [buffer.getvalue()])
     shown = [_summary(array) for array in results]
     if as_json:

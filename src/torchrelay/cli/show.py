@@ -63,4 +63,4 @@ def _bytes(call) -> int:
     if not isinstance(kind, TensorType) or not shapes.is_static(kind.shape):
         return 0
     count = shapes.product(kind.shape)
-    return int(count) * max(kind.dtype.bits // 8, 1)
+    return count * max(kind.dtype.bits // 8, 1) if isinstance(count, int) else 0

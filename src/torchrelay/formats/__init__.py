@@ -2,15 +2,19 @@
 
 from torchrelay.formats.atomic import write_atomically
 from torchrelay.formats.fields import value_text
-from torchrelay.formats.folder import save
-from torchrelay.formats.json import save_json
+from torchrelay.formats.folder import load, save
+from torchrelay.formats.json import load_json, save_json
 from torchrelay.formats.params import load_params, save_params
-from torchrelay.formats.text import Printed, astext, printed
+from torchrelay.formats.text import Printed, astext, parse, parse_expr, printed
 
 __all__ = [
     "Printed",
     "astext",
+    "load",
+    "load_json",
     "load_params",
+    "parse",
+    "parse_expr",
     "printed",
     "save",
     "save_json",

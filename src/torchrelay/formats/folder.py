@@ -8,13 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
+from torchrelay.errors import BadFile
 from torchrelay.formats.atomic import atomic_folder
 from torchrelay.formats.json import save_json
-from torchrelay.formats.params import save_params
-from torchrelay.formats.text import printed
+from torchrelay.formats.params import load_params, save_params
+from torchrelay.formats.text import parse, printed
 from torchrelay.ir import Function, IRModule, Var, bind
 
-__all__ = ["save"]
+__all__ = ["load", "save"]
 
 
 def save(mod: IRModule, params: Mapping[str, np.ndarray], folder: str | Path, *, for_tvm: bool = False) -> None:
@@ -44,3 +45,15 @@ def _with_names(mod: IRModule, names: Mapping[str, str]) -> IRModule:
         assert isinstance(renamed, Function), "a function is rebuilt into a function"
         functions[name] = renamed
     return mod.with_functions(functions)
+
+
+def load(folder: str | Path) -> tuple[IRModule, dict[str, np.ndarray]]:
+    """The module and the parameters that ``save`` wrote there; the arrays are read-only views of the file.
+
+    Raises BadFile where a file is missing or broken, and what ``parse`` raises.
+    """
+    inside = Path(folder)
+    text = inside / "model.relay"
+    if not text.is_file():
+        raise BadFile(f"{inside} holds no model.relay", hint="give a folder that save or convert wrote")
+    return parse(text.read_text("utf-8"), str(text)), load_params(inside / "model.params")

@@ -12,8 +12,7 @@ import numpy as np
 
 from torchrelay.errors import BadFile
 from torchrelay.formats.atomic import write_atomically
-from torchrelay.formats.ndarray import MAGIC as ARRAY_MAGIC, array_record
-from torchrelay.ir import DType
+from torchrelay.formats.ndarray import array_record, read_array
 
 __all__ = ["load_params", "save_params"]
 
@@ -103,25 +102,5 @@ class _Reader:
             raise BadFile(f"{self.source}: name {index} is no text: {error.reason}") from None
 
     def _array(self, name: str) -> np.ndarray:
-        magic, _, _, _, rank = self._numbers("QQiii", f"the array {name}")
-        if magic != ARRAY_MAGIC:
-            raise BadFile(f"{self.source}: the array {name} begins with {magic:#x}, not {ARRAY_MAGIC:#x}")
-        if not 0 <= rank <= 64:
-            raise BadFile(f"{self.source}: the array {name} claims rank {rank}")
-        dtype = self._dtype(name)
-        *shape, size = self._numbers(f"{rank}qq", f"the shape of {name}")
-        count = 1
-        for dim in shape:
-            count *= dim
-        if min(shape, default=0) < 0 or size != count * dtype.itemsize:
-            raise BadFile(f"{self.source}: the array {name} claims shape {tuple(shape)} of {dtype} in {size} bytes")
-        return np.frombuffer(self._take(size, f"the array {name}"), dtype).reshape(shape)
-
-    def _dtype(self, name: str) -> np.dtype:
-        code, bits, lanes = self._numbers("BBH", f"the dtype of {name}")
-        kinds = {0: "int", 1: "uint", 2: "float", 3: "handle", 4: "bfloat"}
-        if code not in kinds or lanes != 1:
-            raise BadFile(f"{self.source}: the array {name} has the unknown dtype code {code} with {lanes} lanes")
-        if (code, bits) == (1, 1):
-            return np.dtype(bool)
-        return DType.parse(f"{kinds[code]}{bits}").numpy
+        array, self.at = read_array(self.data, self.at, f"{self.source}, the array {name}")
+        return array

@@ -16,9 +16,9 @@ from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.functionalize import functionalize
 from torchrelay.frontend.graph import TorchGraph, TorchType, TorchValue
 from torchrelay.frontend.read_export import export, read_export
-from torchrelay.frontend.read_script import inlined_graph, is_script, read_script, script, trace
+from torchrelay.frontend.read_script import ScriptSource, inlined_graph, is_script, read_script, script, trace
 from torchrelay.frontend.schema import dtype_of
-from torchrelay.ir import ANY, Any, DType, TensorType, TupleType, Type, Var
+from torchrelay.ir import ANY, Any, DType, TensorType, TupleType, Type, Var, shapes
 
 __all__ = ["Capture", "InputInfos", "Model", "capture", "captured_texts"]
 
@@ -60,10 +60,7 @@ def capture(
     source = load_saved(Path(model)) if isinstance(model, str | Path) else model
     examples = _as_tuple(example_inputs)
     route, captured = _captured(source, examples, input_infos, dynamic_shapes, via)
-    if isinstance(captured, torch.export.ExportedProgram):
-        graph = read_export(captured)
-    else:
-        graph = read_script(captured)
+    graph = read_export(captured) if isinstance(captured, torch.export.ExportedProgram) else read_script(captured)
     names = _argument_names(source)
     variables = _variables(graph.inputs, names, input_infos, examples, DType.parse(default_dtype))
     return Capture(functionalize(graph), variables, route, captured)
@@ -88,7 +85,7 @@ def _captured(
     input_infos: InputInfos | None,
     dynamic_shapes: object,
     via: str,
-) -> tuple[str, object]:
+) -> tuple[str, ScriptSource | torch.export.ExportedProgram]:
     if isinstance(source, torch.export.ExportedProgram):
         return "export", source
     if is_script(source):
@@ -114,10 +111,10 @@ def _captured(
 def _examples_of(input_infos: InputInfos) -> tuple[object, ...]:
     made = []
     for info in input_infos:
-        _, kind = _info(info, DType.parse("float32"))
+        name, kind = _info(info, DType.parse("float32"))
         if not isinstance(kind, TensorType) or any(isinstance(dim, Any) for dim in kind.shape):
             raise WrongInput(f"example inputs are needed: {info!r} does not say one shape")
-        made.append(torch.zeros(kind.shape, dtype=getattr(torch, str(kind.dtype))))
+        made.append(torch.zeros(shapes.static(kind.shape, name), dtype=getattr(torch, str(kind.dtype))))
     return tuple(made)
 
 
@@ -220,22 +217,23 @@ def _info(info: object, default_dtype: DType) -> tuple[str, Type]:
     return name, _info_type(what, default_dtype, info, form)
 
 
+_TORCH_NAMES = {"float": "float32", "int": "int32", "double": "float64", "long": "int64"}
+"""What TorchScript calls some dtypes."""
+
+
 def _info_type(what: object, default_dtype: DType, info: object, form: str) -> Type:
     if isinstance(what, TensorType | TupleType):
         return what
     if not isinstance(what, list | tuple | torch.Size):
         raise WrongInput(f"input_infos holds {info!r}, whose shape is no list of sizes", hint=form)
+    sizes: Sequence[object] = what
     dtype = default_dtype
-    if len(what) == 2 and isinstance(what[0], list | tuple | torch.Size) and isinstance(what[1], str):
-        what, dtype = (
-            what[0],
-            DType.parse(
-                {"float": "float32", "int": "int32", "double": "float64", "long": "int64"}.get(what[1], what[1])
-            ),
-        )
-    if any(isinstance(part, list | tuple) for part in what):
-        return TupleType(tuple([_info_type(part, default_dtype, info, form) for part in what]))
-    for size in what:
+    if len(sizes) == 2 and isinstance(sizes[0], list | tuple | torch.Size) and isinstance(sizes[1], str):
+        dtype = DType.parse(_TORCH_NAMES.get(sizes[1], sizes[1]))
+        sizes = sizes[0]
+    if any(isinstance(part, list | tuple) for part in sizes):
+        return TupleType(tuple([_info_type(part, default_dtype, info, form) for part in sizes]))
+    for size in sizes:
         if not isinstance(size, int | Any) or (isinstance(size, int) and size < 0):
             raise WrongInput(f"input_infos holds {info!r}: {size!r} is no size", hint=form)
-    return TensorType(tuple([size if isinstance(size, int) else ANY for size in what]), dtype)
+    return TensorType(tuple([size if isinstance(size, int) else ANY for size in sizes]), dtype)

@@ -218,7 +218,7 @@ def _resolve(state: _State, arg: Arg) -> Result:
         return tuple([_resolve(state, part) for part in arg])
     if isinstance(arg, Mapping):
         return {key: _resolve(state, part) for key, part in arg.items()}  # type: ignore[return-value] dicts stay dicts
-    return arg
+    return arg  # pyright: ignore[reportReturnType] a literal is a result as it is
 
 
 def _parameter(state: _State, parameter: TorchParameter) -> Expr:

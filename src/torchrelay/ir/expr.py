@@ -194,9 +194,9 @@ class Tuple(Expr):
     fields: tuple[Expr, ...]
 
     def __post_init__(self) -> None:
-        types = tuple([value.type for value in self.fields])
-        if None not in types:
-            _set(self, "type", TupleType(types))
+        types = [value.type for value in self.fields if value.type is not None]
+        if len(types) == len(self.fields):
+            _set(self, "type", TupleType(tuple(types)))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -266,9 +266,9 @@ class Function(Expr):
 
     def __post_init__(self) -> None:
         result = self.ret_type if is_known(self.ret_type) else self.body.type
-        params = tuple([param.type for param in self.params])
-        if result is not None and None not in params:
-            _set(self, "type", FuncType(params, result, self.type_params))
+        params = [param.type for param in self.params if param.type is not None]
+        if result is not None and len(params) == len(self.params):
+            _set(self, "type", FuncType(tuple(params), result, self.type_params))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
+from typing import TypeVar
 
 from torchrelay.errors import Place, ProfileError
 from torchrelay.ir import Call, DType, Operator, TensorType, TupleType, Type, registry
@@ -188,6 +189,7 @@ def parse_profile(text: str, file: str = "profile.toml") -> Profile:
     return Profile(name, operators, _typed(data, "description", str, (), source) or "")
 
 
+V = TypeVar("V")
 _SCALAR_NAMES = {str: "a text", int: "an integer", dict: "a table", list: "a list", float: "a number"}
 
 
@@ -197,7 +199,7 @@ def _only(table: Mapping[str, object], allowed: tuple[str, ...], path: tuple[str
             raise source.error((*path, key), f"there is no key {key!r} here", hint=f"keys: {', '.join(allowed)}")
 
 
-def _typed(table: Mapping[str, object], key: str, wanted: type, path: tuple[str, ...], source: _Source):
+def _typed(table: Mapping[str, object], key: str, wanted: type[V], path: tuple[str, ...], source: _Source) -> V | None:
     value = table.get(key)
     if value is None or (isinstance(value, wanted) and not isinstance(value, bool)):
         return value
@@ -219,7 +221,7 @@ def _list_of(
 def _operator(name: str, table: object, source: _Source) -> OperatorLimits:
     path = ("operators", name)
     if registry.find(name) is None:
-        near = _reason(lambda: registry.get(name))
+        near = _reason(lambda: registry.get(name)) or ""
         raise source.error(path, f"there is no operator {name!r}", hint=near)
     if not isinstance(table, dict):
         raise source.error(path, f"{name} is {table!r}, but must be a table of limits, such as {{}}")

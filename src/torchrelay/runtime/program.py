@@ -181,15 +181,12 @@ class _Compiler:
         return Program(params, self.count, block, self.constants)
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Bind(Expr):
     """Stands in the order where a let's value is known and its variable is not yet."""
 
-    __slots__ = ("value", "var")
-    __match_args__ = ("var", "value")
-
-    def __init__(self, var: Var, value: Expr) -> None:
-        object.__setattr__(self, "var", var)
-        object.__setattr__(self, "value", value)
+    var: Var
+    value: Expr
 
 
 def _computed_before(expr: Expr) -> Sequence[Expr]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch.utils._pytree import tree_leaves
 
 from torchrelay.errors import Place, UnsupportedProgram, WrongInput
 from torchrelay.frontend import CustomConverter, Imported, Model, TorchNode, imported, load_saved
@@ -160,7 +161,7 @@ def _reference_results(model: object, inputs: tuple[object, ...]) -> list[np.nda
     assert callable(run), "a model is callable"
     with torch.no_grad():
         result = run(*copy.deepcopy(inputs))
-    return [_array(leaf) for leaf in torch.utils._pytree.tree_leaves(result) if leaf is not None]
+    return [_array(leaf) for leaf in tree_leaves(result) if leaf is not None]
 
 
 def _array(leaf: object) -> np.ndarray:
@@ -187,7 +188,7 @@ def _graph_inputs(made: Imported, inputs: tuple[object, ...]) -> list[object]:
     values = made.capture.graph.inputs
     if len(inputs) == len(values):
         return list(inputs)
-    leaves = [leaf for leaf in torch.utils._pytree.tree_leaves(inputs) if leaf is not None]
+    leaves = [leaf for leaf in tree_leaves(inputs) if leaf is not None]
     if len(leaves) != len(values):
         raise WrongInput(f"{len(inputs)} example inputs are given, the model takes {len(values)}")
     return leaves

@@ -6,6 +6,7 @@ import base64
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from torchrelay.formats.json.nodes import Array, Inline, Mapped, NDArray, Node, described
 from torchrelay.formats.ndarray import array_record
@@ -39,7 +40,7 @@ class _Table:
     def add(self, root: object) -> int:
         """The index of an object, with everything it is made of numbered after it."""
         place, pending = self._enter(root)
-        stack = [pending]
+        stack: list[Iterator[Any]] = [pending]
         while stack:
             step = next(stack[-1], None)
             if step is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import cast
+from typing import TypeGuard, cast
 
 import torch
 from torch.utils._pytree import tree_map_only
@@ -39,7 +39,7 @@ def script(model: torch.nn.Module) -> torch.jit.ScriptModule:
         return torch.jit.script(model)
 
 
-def is_script(model: object) -> bool:
+def is_script(model: object) -> TypeGuard[ScriptSource]:
     """Whether it is TorchScript already."""
     return isinstance(model, ScriptSource)
 

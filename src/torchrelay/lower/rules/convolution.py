@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from torchrelay import op
-from torchrelay.ir import Attrs, Call, Dim, Expr, const, shapes
-from torchrelay.lower.rule import Kept, lowers
+from torchrelay.ir import Call, Dim, Expr, const, shapes
+from torchrelay.lower.rule import Kept, fields_of, lowers
 
 __all__: list[str] = []
 
@@ -22,7 +23,7 @@ def _sides(padding: Sequence[int], rank: int) -> tuple[tuple[int, ...], tuple[in
     return tuple(padding[:rank]), tuple(padding[rank:])
 
 
-def _other_layout(attrs: Attrs, rank: int, kernel_layouts: Sequence[str]) -> Kept | None:
+def _other_layout(attrs: Any, rank: int, kernel_layouts: Sequence[str]) -> Kept | None:
     data_layout = _LAYOUTS[rank][0]
     if (
         attrs.data_layout == data_layout
@@ -37,7 +38,7 @@ def _other_layout(attrs: Attrs, rank: int, kernel_layouts: Sequence[str]) -> Kep
 @lowers(op.nn.conv1d)
 def conv1d_as_conv2d(call: Call) -> Expr | Kept:
     """A 1-D convolution is a 2-D one over an axis of size 1."""
-    attrs, (data, weight) = call.attrs, call.args
+    attrs, (data, weight) = fields_of(call), call.args
     other = _other_layout(attrs, 1, ("OIW",))
     if other is not None:
         return other
@@ -61,7 +62,7 @@ def conv3d_as_conv2d(call: Call) -> Expr | Kept:
     """A 3-D convolution is a 2-D one whose channels are the channels at every depth tap of the kernel, over a batch of
     every output depth.
     """
-    attrs, (data, weight) = call.attrs, call.args
+    attrs, (data, weight) = fields_of(call), call.args
     other = _other_layout(attrs, 3, ("OIDHW",))
     if other is not None:
         return other
@@ -111,29 +112,29 @@ def _every(data: Expr, start: int, stride: int, count: int) -> Expr:
 @lowers(op.nn.conv1d_transpose)
 def conv1d_transpose_as_conv2d(call: Call) -> Expr | Kept:
     """A transposed convolution is a convolution of the dilated input with the flipped kernel; see ``_transposed``."""
-    other = _other_layout(call.attrs, 1, ("IOW", "OIW"))
+    other = _other_layout(fields_of(call), 1, ("IOW", "OIW"))
     if other is not None:
         return other
     data, weight = (op.expand_dims(arg, axis=2) for arg in call.args)
-    return op.squeeze(_transposed(call.attrs, data, weight, extra_axes=1), axis=(2,))
+    return op.squeeze(_transposed(fields_of(call), data, weight, extra_axes=1), axis=(2,))
 
 
 @lowers(op.nn.conv2d_transpose)
 def conv2d_transpose_as_conv2d(call: Call) -> Expr | Kept:
     """A transposed convolution is a convolution of the dilated input with the flipped kernel; see ``_transposed``."""
-    return _other_layout(call.attrs, 2, ("IOHW", "OIHW")) or _transposed(call.attrs, *call.args)
+    return _other_layout(fields_of(call), 2, ("IOHW", "OIHW")) or _transposed(fields_of(call), *call.args)
 
 
 @lowers(op.nn.conv3d_transpose)
 def conv3d_transpose_as_conv3d(call: Call) -> Expr | Kept:
     """A transposed convolution is a convolution of the dilated input with the flipped kernel; see ``_transposed``."""
-    return _other_layout(call.attrs, 3, ("IODHW", "OIDHW")) or _transposed(call.attrs, *call.args)
+    return _other_layout(fields_of(call), 3, ("IODHW", "OIDHW")) or _transposed(fields_of(call), *call.args)
 
 
 _CONVOLUTION = {2: op.nn.conv2d, 3: op.nn.conv3d}
 
 
-def _transposed(attrs: Attrs, data: Expr, weight: Expr, *, extra_axes: int = 0) -> Expr:
+def _transposed(attrs: Any, data: Expr, weight: Expr, *, extra_axes: int = 0) -> Expr:
     """The convolution that a transposed one equals, over data and weight with ``extra_axes`` axes of size 1 put first.
 
     The input is dilated by the strides, the kernel flipped, its channel axes exchanged; of a kernel that reaches ``r``

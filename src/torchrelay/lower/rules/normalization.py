@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torchrelay import op
 from torchrelay.ir import Call, Expr, Tuple, const, shapes
-from torchrelay.lower.rule import Kept, lowers
+from torchrelay.lower.rule import Kept, fields_of, lowers
 
 __all__: list[str] = []
 
@@ -18,7 +18,7 @@ def _along(vector: Expr, axis: int, rank: int) -> Expr:
 @lowers(op.nn.batch_norm)
 def batch_norm_as_scale_and_shift(call: Call) -> Expr:
     """batch_norm(x) = x * s + (beta - mean * s) with s = gamma / sqrt(var + epsilon); mean and variance pass through."""
-    attrs, (data, gamma, beta, mean, variance) = call.attrs, call.args
+    attrs, (data, gamma, beta, mean, variance) = fields_of(call), call.args
     rank = data.tensor.rank
     axis = shapes.normal_axis(attrs.axis, rank)
     scale = op.rsqrt(op.add(variance, const(attrs.epsilon, variance.dtype)))
@@ -34,7 +34,7 @@ def batch_norm_as_scale_and_shift(call: Call) -> Expr:
 @lowers(op.nn.layer_norm)
 def layer_norm_as_moments(call: Call) -> Expr:
     """layer_norm(x) = (x - mean) / sqrt(variance + epsilon) * gamma + beta over one axis."""
-    attrs, (data, gamma, beta) = call.attrs, call.args
+    attrs, (data, gamma, beta) = fields_of(call), call.args
     rank = data.tensor.rank
     axis = shapes.normal_axis(attrs.axis, rank)
     centred = op.subtract(data, op.mean(data, axis=(axis,), keepdims=True))
@@ -57,7 +57,7 @@ def bias_add_as_add(call: Call) -> Expr:
     """bias_add(x, b) = x + b, with b along ``axis``."""
     data, bias = call.args
     rank = data.tensor.rank
-    return op.add(data, _along(bias, shapes.normal_axis(call.attrs.axis, rank), rank))
+    return op.add(data, _along(bias, shapes.normal_axis(fields_of(call).axis, rank), rank))
 
 
 @lowers(op.nn.batch_flatten)
@@ -78,6 +78,6 @@ def dense_as_conv2d(call: Call) -> Expr | Kept:
         channels=weight.shape[0],
         kernel_size=(1, 1),
         padding=(0, 0, 0, 0),
-        out_dtype=call.attrs.out_dtype,
+        out_dtype=fields_of(call).out_dtype,
     )
     return op.squeeze(result, axis=(2, 3))
