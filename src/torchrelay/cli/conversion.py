@@ -19,7 +19,7 @@ from torchrelay.errors import WrongUsage
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from torchrelay.frontend import Imported
+    from torchrelay.frontend import Imported, Model
     from torchrelay.verify import Verification
 
 __all__ = ["Converted", "converted", "examples_for", "progress", "verification_data"]
@@ -64,7 +64,7 @@ def converted(model: TorchModel, inputs: Sequence[str], via: str, data: Path | N
 
 def examples_for(
     model: TorchModel, inputs: Sequence[str], data: Path | None, seed: int
-) -> tuple[object, tuple[object, ...]]:
+) -> tuple[Model, tuple[object, ...]]:
     """The model, loaded where it is a file, and values for its inputs. Raises WrongUsage where they are not known."""
     from torchrelay.frontend import load_saved
 

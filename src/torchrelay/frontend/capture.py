@@ -16,7 +16,15 @@ from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.functionalize import functionalize
 from torchrelay.frontend.graph import TorchGraph, TorchType, TorchValue
 from torchrelay.frontend.read_export import export, read_export
-from torchrelay.frontend.read_script import ScriptSource, inlined_graph, is_script, read_script, script, trace
+from torchrelay.frontend.read_script import (
+    ScriptSource,
+    inlined_graph,
+    is_script,
+    read_script,
+    script,
+    script_argument_names,
+    trace,
+)
 from torchrelay.frontend.schema import dtype_of
 from torchrelay.ir import ANY, Any, DType, TensorType, TupleType, Type, Var, shapes
 
@@ -120,8 +128,7 @@ def _examples_of(input_infos: InputInfos) -> tuple[object, ...]:
 
 def _argument_names(source: object) -> list[str]:
     if is_script(source):
-        names = [argument.name for argument in source.forward.schema.arguments] if hasattr(source, "forward") else []
-        return [name for name in names if name != "self"]
+        return script_argument_names(source)
     if isinstance(source, torch.nn.Module):
         return list(inspect.signature(source.forward).parameters)
     return []
@@ -228,9 +235,11 @@ def _info_type(what: object, default_dtype: DType, info: object, form: str) -> T
         raise WrongInput(f"input_infos holds {info!r}, whose shape is no list of sizes", hint=form)
     sizes: Sequence[object] = what
     dtype = default_dtype
-    if len(sizes) == 2 and isinstance(sizes[0], list | tuple | torch.Size) and isinstance(sizes[1], str):
-        dtype = DType.parse(_TORCH_NAMES.get(sizes[1], sizes[1]))
-        sizes = sizes[0]
+    if len(sizes) == 2:
+        first, second = sizes
+        if isinstance(first, Sequence) and isinstance(second, str):
+            dtype = DType.parse(_TORCH_NAMES.get(second, second))
+            sizes = list(first)
     if any(isinstance(part, list | tuple) for part in sizes):
         return TupleType(tuple([_info_type(part, default_dtype, info, form) for part in sizes]))
     for size in sizes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from torchrelay.errors import IllFormed, UnsupportedProgram
 from torchrelay.frontend.promote import Promote, promoted
@@ -51,10 +52,10 @@ class Converter:
 
 
 _CONVERTERS: dict[str, Converter] = {}
-F = Callable[..., Result]
+F = TypeVar("F", bound=Callable[..., object])
 
 
-def _register(targets: Sequence[str], function: F, ignore: Sequence[str], promote: Promote) -> None:
+def _register(targets: Sequence[str], function: Callable[..., Any], ignore: Sequence[str], promote: Promote) -> None:
     takes = tuple(inspect.signature(function).parameters)
     promotes = tuple(name for name in takes if name in ("self", "other", "input", "tensor1", "tensor2", "exponent"))
     for target in targets:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -95,13 +96,13 @@ def _opened(text: str, source: str) -> tuple[Scanner, Mapping[str, Sequence[obje
     return Scanner(text[: found.start()], source), load_nodes(text[found.end() :])
 
 
-_Parsing = Generator["_Parsing", object, object]
+Parsing = Generator[Any, Any, Any]
 """Yields the parsing of an inner part, is sent its result, returns its own: no recursion in Python."""
 
 
-def _run(parsing: Generator) -> IRModule | Expr:  # type: ignore[type-arg] what it yields is generators of the same kind
+def _run(parsing: Parsing) -> Any:
     stack = [parsing]
-    value: object = None
+    value: Any = None
     while stack:
         try:
             inner = stack[-1].send(value)
@@ -111,7 +112,7 @@ def _run(parsing: Generator) -> IRModule | Expr:  # type: ignore[type-arg] what 
             continue
         stack.append(inner)
         value = None
-    return value  # type: ignore[return-value] the outermost gives the whole
+    return value
 
 
 @dataclass(slots=True)
@@ -134,7 +135,7 @@ class _Parser:
         elif required or token.kind == "header":
             self.scanner.fail('a Relay text begins with #[version = "0.0.5"]')
 
-    def module(self) -> Generator:  # type: ignore[type-arg] see _run
+    def module(self) -> Parsing:
         scanner = self.scanner
         while scanner.token.kind != "end":
             if scanner.accept("def"):
@@ -175,7 +176,7 @@ class _Parser:
 
     # Functions, blocks
 
-    def function(self, *, is_definition: bool = False) -> Generator:  # type: ignore[type-arg] see _run
+    def function(self, *, is_definition: bool = False) -> Parsing:
         scanner = self.scanner
         start = scanner.token
         type_params = type_parameters(scanner)
@@ -216,7 +217,7 @@ class _Parser:
         scope.setdefault(var.name, var)
         return var
 
-    def body(self, end: str) -> Generator:  # type: ignore[type-arg] see _run
+    def body(self, end: str) -> Parsing:
         """Bindings and the expression they end in, up to a brace, a parenthesis or the end of the text."""
         scanner = self.scanner
         lets: list[tuple[Token, Var, Expr]] = []
@@ -264,7 +265,7 @@ class _Parser:
 
     # Expressions
 
-    def expression(self) -> Generator:  # type: ignore[type-arg] see _run
+    def expression(self) -> Parsing:
         """An expression with infix operators, left to right by strength."""
         left = yield self.atom()
         if self.scanner.token.text not in _INFIX or self.scanner.token.kind != "sign":
@@ -287,7 +288,7 @@ class _Parser:
         with self._at(token):
             operands.append(Call(registry.get(name), (left, right)))
 
-    def atom(self) -> Generator:  # type: ignore[type-arg] see _run
+    def atom(self) -> Parsing:
         scanner = self.scanner
         token = scanner.token
         expr = yield self._primary(token)
@@ -311,7 +312,7 @@ class _Parser:
                 return Call(expr, ())
         return expr
 
-    def _primary(self, token: Token) -> Generator:  # type: ignore[type-arg] see _run
+    def _primary(self, token: Token) -> Parsing:
         scanner = self.scanner
         match token.kind:
             case "graph":
@@ -389,7 +390,7 @@ class _Parser:
             self.scanner.fail(f"{token.text} is a {type(value).__name__}, not an expression", token)
         return value
 
-    def _word(self, token: Token) -> Generator:  # type: ignore[type-arg] see _run
+    def _word(self, token: Token) -> Parsing:
         scanner = self.scanner
         scanner.take()
         match token.text:
@@ -411,7 +412,7 @@ class _Parser:
                     scanner.fail(f"there is no operator {name!r}", token)
                 return found
 
-    def _parenthesis(self, token: Token) -> Generator:  # type: ignore[type-arg] see _run
+    def _parenthesis(self, token: Token) -> Parsing:
         scanner = self.scanner
         scanner.take()
         if scanner.accept(")"):
@@ -430,7 +431,7 @@ class _Parser:
                 fields.append((yield self.expression()))
         return Tuple(tuple(fields), place=scanner.place(token.at))
 
-    def _if(self, token: Token) -> Generator:  # type: ignore[type-arg] see _run
+    def _if(self, token: Token) -> Parsing:
         scanner = self.scanner
         scanner.expect("(")
         cond = yield self.expression()
@@ -445,7 +446,7 @@ class _Parser:
         with self._at(token):
             return If(cond, left, right)
 
-    def _reference(self, token: Token) -> Generator:  # type: ignore[type-arg] see _run
+    def _reference(self, token: Token) -> Parsing:
         scanner = self.scanner
         scanner.expect("(")
         value = yield self.expression()
@@ -459,7 +460,7 @@ class _Parser:
                 return RefWrite(value, other)
             return RefCreate(value) if token.text == "ref" else RefRead(value)
 
-    def _match(self, token: Token) -> Generator:  # type: ignore[type-arg] see _run
+    def _match(self, token: Token) -> Parsing:
         scanner = self.scanner
         complete = not scanner.accept("?")
         data = yield self.atom()
@@ -496,7 +497,7 @@ class _Parser:
         constructor = self.constructors[name]
         inputs: tuple[Type, ...] = ()
         if isinstance(kind, TypeCall) and len(kind.args) == len(constructor.type_vars):
-            binding = dict(zip(constructor.type_vars, kind.args, strict=True))
+            binding: dict[Type, Type] = dict(zip(constructor.type_vars, kind.args, strict=True))
             inputs = tuple([substituted(t, binding) for t in constructor.inputs])
         parts = self._patterns(scope, inputs) if scanner.accept("(") else ()
         if len(parts) != len(constructor.inputs):
@@ -513,7 +514,7 @@ class _Parser:
 
     # Calls
 
-    def _call(self, callee: Expr, token: Token) -> Generator:  # type: ignore[type-arg] see _run
+    def _call(self, callee: Expr, token: Token) -> Parsing:
         scanner = self.scanner
         scanner.expect("(")
         args: list[Expr] = []

@@ -7,7 +7,7 @@ from torchrelay.frontend.promote import (
     Promote,
 )
 from torchrelay.frontend.registry import aten, one_to_one
-from torchrelay.ir import Expr, const
+from torchrelay.ir import DType, Expr, const
 
 __all__: list[str] = []
 
@@ -135,16 +135,16 @@ def frac(self: Expr) -> Expr:
 @aten("isnan.default")
 def isnan(self: Expr) -> Expr:
     """Whether each element is NaN."""
-    return op.isnan(self) if self.dtype.is_float else op.zeros(shape=self.shape, dtype="bool")
+    return op.isnan(self) if self.dtype.is_float else op.zeros(shape=self.shape, dtype=DType.parse("bool"))
 
 
 @aten("isinf.default")
 def isinf(self: Expr) -> Expr:
     """Whether each element is infinite."""
-    return op.isinf(self) if self.dtype.is_float else op.zeros(shape=self.shape, dtype="bool")
+    return op.isinf(self) if self.dtype.is_float else op.zeros(shape=self.shape, dtype=DType.parse("bool"))
 
 
 @aten("isfinite.default")
 def isfinite(self: Expr) -> Expr:
     """Whether each element is neither infinite nor NaN."""
-    return op.isfinite(self) if self.dtype.is_float else op.ones(shape=self.shape, dtype="bool")
+    return op.isfinite(self) if self.dtype.is_float else op.ones(shape=self.shape, dtype=DType.parse("bool"))

@@ -28,6 +28,7 @@ def _resized(
     if size is None:
         assert scales is not None, "the schema wants one of the two"
         size = [int(extent * float(scale or 1)) for extent, scale in zip(have, scales, strict=True)]
+    size = tuple(size)
     if scales and not align_corners:
         for extent, want, scale in zip(have, size, scales, strict=True):
             if scale and abs(extent * scale - want) > 1e-6:
@@ -45,9 +46,16 @@ def _resized(
             rounding_method="floor",
         )
     mode = "align_corners" if align_corners else "half_pixel"
-    alpha = {"cubic_alpha": -0.75} if method == "cubic" else {}
+    # torch's cubic kernel has another shape than the default; other methods do not look at it.
+    alpha = -0.75 if method == "cubic" else -0.5
     return resize(
-        data, size=size, roi=roi, layout=data_layout(rank), method=method, coordinate_transformation_mode=mode, **alpha
+        data,
+        size=size,
+        roi=roi,
+        layout=data_layout(rank),
+        method=method,
+        coordinate_transformation_mode=mode,
+        cubic_alpha=alpha,
     )
 
 

@@ -17,7 +17,7 @@ from torchrelay.frontend.promote import (
     as_tensor,
 )
 from torchrelay.frontend.registry import aten
-from torchrelay.ir import Any, Constant, Expr, const, shapes
+from torchrelay.ir import Any, Constant, DType, Expr, const, shapes
 
 __all__: list[str] = []
 
@@ -140,4 +140,4 @@ def one_hot(self: Expr, num_classes: int = -1) -> Expr:
     """1 at each index along a new last axis, 0 elsewhere."""
     if num_classes <= 0:
         raise UnsupportedProgram("one_hot without num_classes gives a size that is known only when the program runs")
-    return op.one_hot(self, const(1, INT64), const(0, INT64), depth=num_classes, axis=-1, dtype="int64")
+    return op.one_hot(self, const(1, INT64), const(0, INT64), depth=num_classes, axis=-1, dtype=DType.parse("int64"))

@@ -68,7 +68,7 @@ def size(self: Expr, dim: int) -> Result:
     found = self.shape[axis]
     if isinstance(found, int):
         return found
-    return op.take(op.shape_of(self, dtype="int64"), const(axis), axis=0)
+    return op.take(op.shape_of(self, dtype=DType.parse("int64")), const(axis), axis=0)
 
 
 @aten("size.default")
@@ -87,7 +87,7 @@ def dim(self: Expr) -> int:
 def numel(self: Expr) -> Result:
     """The number of elements."""
     count = shapes.product(self.shape)
-    return count if isinstance(count, int) else op.ndarray_size(self, dtype="int64")
+    return count if isinstance(count, int) else op.ndarray_size(self, dtype=DType.parse("int64"))
 
 
 @aten("is_floating_point.default")

@@ -126,7 +126,7 @@ def any(self: Expr, dim: Axes = None, keepdim: bool = False) -> Expr:
 
 def _as_bytes(result: Expr, data: Expr) -> Expr:
     """The truth values; as uint8 for data of uint8, which torch keeps."""
-    return op.cast(result, dtype="uint8") if data.dtype == "uint8" else result
+    return op.cast(result, dtype=DType.parse("uint8")) if data.dtype == "uint8" else result
 
 
 def moments(self: Expr, dim: Axes, correction: Number | None, keepdim: bool) -> tuple[Expr, Expr]:
@@ -191,7 +191,7 @@ def var_mean(
 @aten("logsumexp.default")
 def logsumexp(self: Expr, dim: Axes, keepdim: bool = False) -> Expr:
     """log(sum(exp(x))) over axes, by the distance from the largest, which cannot overflow."""
-    data = self if self.dtype.is_float else op.cast(self, dtype="float32")
+    data = self if self.dtype.is_float else op.cast(self, dtype=DType.parse("float32"))
     axes = axes_of(dim, data.tensor.rank)
     largest = op.max(data, axis=axes, keepdims=True)
     shift = op.where(op.isfinite(largest), largest, op.zeros_like(largest))

@@ -14,7 +14,7 @@ from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.read_script.jit import Graph
 from torchrelay.frontend.read_script.reader import Reader, ScriptSource
 
-__all__ = ["ScriptSource", "inlined_graph", "is_script", "read_script", "script", "trace"]
+__all__ = ["ScriptSource", "inlined_graph", "is_script", "read_script", "script", "script_argument_names", "trace"]
 
 
 def trace(model: torch.nn.Module, example_inputs: Sequence[object]) -> torch.jit.ScriptModule:
@@ -37,6 +37,12 @@ def script(model: torch.nn.Module) -> torch.jit.ScriptModule:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return torch.jit.script(model)
+
+
+def script_argument_names(source: ScriptSource) -> list[str]:
+    """The names of the arguments that the program takes."""
+    schema = getattr(getattr(source, "forward", source), "schema", None)
+    return [argument.name for argument in schema.arguments if argument.name != "self"] if schema is not None else []
 
 
 def is_script(model: object) -> TypeGuard[ScriptSource]:

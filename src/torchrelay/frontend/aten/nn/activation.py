@@ -189,7 +189,7 @@ def _floating(data: Expr, dtype: object) -> Expr:
 
     if isinstance(dtype, DType):
         return as_dtype(data, dtype)
-    return data if data.dtype.is_float else op.cast(data, dtype="float32")
+    return data if data.dtype.is_float else op.cast(data, dtype=DType.parse("float32"))
 
 
 @aten(

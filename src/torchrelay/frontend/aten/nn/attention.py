@@ -12,7 +12,7 @@ from torchrelay.frontend.promote import (
     as_dtype,
 )
 from torchrelay.frontend.registry import aten
-from torchrelay.ir import Expr, const, shapes
+from torchrelay.ir import DType, Expr, const, shapes
 
 __all__: list[str] = []
 
@@ -59,7 +59,7 @@ def _masked_weights(scores: Expr, mask: Expr | None, is_causal: bool) -> Expr:
     forbidden = const(-math.inf, scores.dtype)
     if is_causal:
         rows, columns = shapes.static(scores.shape[-2:], "causal attention")
-        allowed = op.trilu(op.ones(shape=(rows, columns), dtype="bool"), const(0), upper=False)
+        allowed = op.trilu(op.ones(shape=(rows, columns), dtype=DType.parse("bool")), const(0), upper=False)
         return op.nn.softmax(op.where(allowed, scores, forbidden), axis=-1)
     assert mask is not None, "one of the two is given"
     masked = op.where(mask, scores, forbidden) if mask.dtype.is_bool else op.add(scores, as_dtype(mask, scores.dtype))

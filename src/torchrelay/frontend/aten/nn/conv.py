@@ -29,7 +29,7 @@ def _convolved(
         source,
         weight,
         strides=each(stride, rank),
-        padding=sides,
+        padding=tuple(sides),
         dilation=each(dilation, rank),
         groups=groups,
         channels=weight.shape[0],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torchrelay import op
+from torchrelay.frontend.aten.shape.cut import slice_axis
 from torchrelay.frontend.promote import (
     Number,
     as_tensor,
@@ -50,8 +51,6 @@ def pad(self: Expr, pad: Sizes, mode: str = "constant", value: Number | None = N
 
 
 def _circular(data: Expr, pad: Sizes) -> Expr:
-    from torchrelay.frontend.aten.shape import slice_axis
-
     for axis, (before, after) in enumerate(_widths(pad, data.tensor.rank)):
         (size,) = shapes.static((data.shape[axis],), "a circular padding")
         if before < 0 or after < 0:

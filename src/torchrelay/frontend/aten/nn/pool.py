@@ -128,7 +128,8 @@ def _taps(source: Expr, kernel: Sizes, steps: Sizes, around: Sizes, counts: Sequ
     sizes = shapes.static(source.shape[2:], "avg_pool with divisor_override")
     total = np.ones((1,) * len(sizes))
     for axis, size in enumerate(sizes):
-        starts = np.arange(counts[axis]) * steps[axis] - around[axis]
+        (count,) = shapes.static((counts[axis],), "avg_pool with divisor_override")
+        starts = np.arange(count) * steps[axis] - around[axis]
         seen = np.minimum(starts + kernel[axis], size + around[axis]) - starts
         total = total * seen.reshape(-1, *(1,) * (len(sizes) - 1 - axis))
     return total
@@ -180,7 +181,7 @@ def _adaptive(data: Expr, output_size: Sequence[int | None], rank: int, *, large
     wanted = each(output_size, rank)  # pyright: ignore[reportArgumentType] None stands for the size of the data
     sizes = [have if want is None else want for want, have in zip(wanted, source.shape[2:], strict=True)]
     pool = (_ADAPTIVE_MAX if largest else _ADAPTIVE_AVG)[rank]
-    return unbatched(pool(source, output_size=sizes), added)
+    return unbatched(pool(source, output_size=tuple(sizes)), added)
 
 
 @aten("adaptive_avg_pool1d.default")

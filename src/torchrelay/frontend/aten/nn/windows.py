@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 def each(value: V | Sequence[V], rank: int) -> tuple[V, ...]:
     """One value for each axis."""
-    values = tuple(value) if isinstance(value, list | tuple) else (value,)
+    values: tuple[V, ...] = tuple(value) if isinstance(value, list | tuple) else (value,)  # pyright: ignore[reportAssignmentType] a V is no sequence
     return values * rank if len(values) == 1 else values
 
 

@@ -57,11 +57,11 @@ def tiled(data: Expr, counts: Sequence[int]) -> Expr:
     if not counts:
         return data
     if 0 not in counts:
-        return op.tile(data, reps=counts)
+        return op.tile(data, reps=tuple(counts))
     rank = max(data.tensor.rank, len(counts))
     dims = (1,) * (rank - data.tensor.rank) + shapes.static(data.shape, "a tile")
     times = (1,) * (rank - len(counts)) + tuple(counts)
-    return op.zeros(shape=[dim * count for dim, count in zip(dims, times, strict=True)], dtype=data.dtype)
+    return op.zeros(shape=tuple([dim * count for dim, count in zip(dims, times, strict=True)]), dtype=data.dtype)
 
 
 @aten("repeat_interleave.self_int", ignore=("output_size",))
