@@ -36,7 +36,7 @@ def written_lists(graph: Graph) -> set[str]:
     todo: list[Value] = []
     for kind in LIST_WRITERS:
         for node in graph.findAllNodes(kind, True):
-            value = next(iter(node.inputs()))
+            value = node.inputsAt(0)
             if value.type().kind() in ("ListType", "DictType"):
                 todo.append(value)
     while todo:

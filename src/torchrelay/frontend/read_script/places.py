@@ -58,13 +58,13 @@ class Places:
     def of(self, node: Node) -> Place:
         """The place of the node."""
         file, line, outside = source_of(node.sourceRange())
-        scope, owner = self._scope(node)
-        if not outside and scope:
+        traced = node.scopeName()
+        scope, owner = self._scope(traced, node.getModuleHierarchy())
+        if not outside and scope and not traced:
             file, line = self._calls.get(scope, (file, line))
         return Place(file, line, scope=scope, scope_class=owner)
 
-    def _scope(self, node: Node) -> tuple[str, str]:
-        name, hierarchy = node.scopeName(), node.getModuleHierarchy()
+    def _scope(self, name: str, hierarchy: str) -> tuple[str, str]:
         key = f"{name} {hierarchy}"
         found = self._scopes.get(key)
         if found is None:

@@ -12,7 +12,16 @@ from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchValue
 from torchrelay.frontend.parameters import ParameterTable
 from torchrelay.frontend.read_script.folding import Unknown, known_result
-from torchrelay.frontend.read_script.jit import Block, Graph, Nested, Node, ScriptObject, Value
+from torchrelay.frontend.read_script.jit import (
+    Block,
+    Graph,
+    Nested,
+    Node,
+    ScriptObject,
+    Value,
+    inputs_of,
+    outputs_of,
+)
 from torchrelay.frontend.read_script.lists import written_lists
 from torchrelay.frontend.read_script.packed import is_packed, unpacked
 from torchrelay.frontend.read_script.places import Places
@@ -79,9 +88,10 @@ class Reader:
         Raises UnsupportedProgram for a constant or an attribute that has no meaning as one of these.
         """
         name = value.debugName()
-        if name in self._unreadable:
+        found = self.known.get(name)
+        if found is None and name in self._unreadable:
             raise self._unreadable[name]
-        return self.known[name]
+        return found if found is not None else self.known[name]
 
     def bound(self, value: Value) -> TorchValue:
         """The value, entered under its name."""
@@ -120,7 +130,7 @@ class Reader:
         if isinstance(value, torch.Tensor):
             self.known[name] = self.parameters.value(f"constant_{name}", value, name, constant=True)
         else:
-            self._enter(name, lambda: literal(value, self.places.of(node)))
+            self._enter(name, lambda: literal(value))
 
     def _enter(self, name: str, read: Callable[[], Arg]) -> None:
         """Enters what is read under the name; why it cannot be, where it cannot: only its use is an error."""
@@ -173,14 +183,14 @@ class Reader:
         if kind in _UNPACKING:
             return self._unpacked(node)
         if kind == "prim::TupleConstruct":
-            self.known[node.output().debugName()] = tuple([self.arg(value) for value in node.inputs()])
+            self.known[node.output().debugName()] = tuple([self.arg(value) for value in inputs_of(node)])
             return True
         if kind not in ("prim::ListConstruct", "prim::DictConstruct"):
             return False
         name = node.output().debugName()
         if name in self.written:
             return False
-        parts = tuple([self.arg(value) for value in node.inputs()])
+        parts = tuple([self.arg(value) for value in inputs_of(node)])
         if kind == "prim::ListConstruct":
             self.known[name] = parts
             return True
@@ -194,14 +204,14 @@ class Reader:
         whole = self.arg(node.input())
         if not isinstance(whole, tuple):
             return False
-        for output, part in zip(node.outputs(), whole, strict=True):
+        for output, part in zip(outputs_of(node), whole, strict=True):
             self.known[output.debugName()] = part
         return True
 
     def _node(self, node: Node, kind: str) -> TorchNode | None:
         if kind in _CALLS:
             raise UnsupportedProgram(f"{kind} of what is not known before the program runs", place=self.places.of(node))
-        inputs = [self.arg(value) for value in node.inputs()]
+        inputs = [self.arg(value) for value in inputs_of(node)]
         text = node.schema()
         schema = parse_schema(text) if text.startswith(kind) else None
         known = known_result(node, schema, inputs)
@@ -210,8 +220,8 @@ class Reader:
             return None
         target, args = _call(node, kind, schema, inputs)
         where = self.places.of(node)
-        blocks = tuple([self._block(block) for block in node.blocks()]) if schema is None else ()
-        outputs = tuple([self.bound(value) for value in node.outputs()])
+        blocks = tuple([self._block(block) for block in node.blocks()]) if kind == "prim::Loop" else ()
+        outputs = tuple([self.bound(value) for value in outputs_of(node)])
         return TorchNode(target, args, outputs, where, blocks)
 
     def _branch(self, node: Node) -> Iterator[TorchNode]:
@@ -221,13 +231,13 @@ class Reader:
         if isinstance(condition, TorchValue) and not _raises(taken) and not _raises(other):
             where = self.places.of(node)
             blocks = (self._block(taken), self._block(other))
-            outputs = tuple([self.bound(value) for value in node.outputs()])
+            outputs = tuple([self.bound(value) for value in outputs_of(node)])
             yield TorchNode("prim::If.default", {"condition": condition}, outputs, where, blocks)
             return
         if _raises(taken) if isinstance(condition, TorchValue) else not condition:
             taken = other
         yield from self.nodes(taken)
-        for output, value in zip(node.outputs(), taken.outputs(), strict=True):
+        for output, value in zip(outputs_of(node), taken.outputs(), strict=True):
             self.known[output.debugName()] = self.arg(value)
 
     def _block(self, block: Block) -> TorchGraph:
