@@ -1,6 +1,6 @@
 """From PyTorch to Relay: readers, the functional graph, converters."""
 
-from torchrelay.frontend.capture import Capture, InputInfos, Model, capture, captured_texts
+from torchrelay.frontend.capture import Capture, Model, capture, captured_texts
 from torchrelay.frontend.convert import Conversion, CustomConverter, NodeRecord, convert
 from torchrelay.frontend.entry import (
     Coverage,
@@ -13,6 +13,7 @@ from torchrelay.frontend.entry import (
 )
 from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue, values_in
+from torchrelay.frontend.inputs import InputInfos
 from torchrelay.frontend.registry import Converter, aten, converters, one_to_one, torch_op
 from torchrelay.frontend.schema import Schema, schema_for
 

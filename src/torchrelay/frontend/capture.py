@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 
-from torchrelay.errors import WrongInput, WrongUsage
-from torchrelay.frontend.convert import input_type
+from torchrelay.errors import UnsupportedProgram, WrongInput, WrongUsage
 from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.functionalize import functionalize
-from torchrelay.frontend.graph import TorchGraph, TorchType, TorchValue
+from torchrelay.frontend.graph import TorchGraph
+from torchrelay.frontend.inputs import InputInfo, InputInfos, examples_of, input_variables, parse_infos, positional
 from torchrelay.frontend.read_export import export, read_export
 from torchrelay.frontend.read_script import (
     ScriptSource,
     inlined_graph,
-    is_script,
+    is_traceable,
+    is_traced,
     read_script,
     script,
-    script_argument_names,
     trace,
 )
-from torchrelay.frontend.schema import dtype_of
-from torchrelay.ir import ANY, Any, DType, TensorType, TupleType, Type, Var, shapes
+from torchrelay.ir import DType, TupleType, Type, Var
 
-__all__ = ["Capture", "InputInfos", "Model", "capture", "captured_texts"]
+__all__ = ["Capture", "Model", "capture", "captured_texts", "read_model"]
 
 Model = torch.nn.Module | torch.jit.ScriptFunction | torch.export.ExportedProgram | str | Path
-InputInfos = Sequence[object]
-"""As Relay users give them: (name, shape) or (name, (shape, dtype)) for each input, in order."""
+_Captured = ScriptSource | torch.export.ExportedProgram
 
 ROUTES = ("auto", "trace", "script", "export")
 
@@ -49,200 +48,162 @@ class Capture:
     source: object
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What was read of a model: its graph as captured, the route, the captured form, the example inputs in order."""
+
+    graph: TorchGraph
+    route: str
+    source: _Captured
+    examples: tuple[object, ...] | None
+    infos: Sequence[InputInfo] | None
+
+
 def capture(
     model: Model,
-    example_inputs: Sequence[object] | None = None,
+    example_inputs: object = None,
     *,
     input_infos: InputInfos | None = None,
     dynamic_shapes: object = None,
     via: str = "auto",
     default_dtype: str = "float32",
 ) -> Capture:
-    """The model read into a graph.
+    """The model read into a functional graph, and a variable for each of its data inputs.
 
-    A module is traced on the example inputs (``via="export"``: exported). Shapes and dtypes of the inputs come from
-    ``input_infos``, else from the example inputs, else from the capture. Raises BadFile, WrongUsage, WrongInput.
+    A module is traced on the example inputs (``via="export"``, or with ``dynamic_shapes``: exported); these are a tuple, a
+    mapping by argument name or, of one argument, alone. Shapes and dtypes of the inputs come from ``input_infos``, else from
+    the example inputs, else from the capture. The model, its buffers and the example inputs are left as they are.
+
+    Raises BadFile for a file that holds no program, WrongUsage for what is no model in eval mode, WrongInput, naming what the
+    model wants, for inputs that do not fit it, UnsupportedProgram for what torch cannot capture.
     """
+    dtype = DType.parse(default_dtype)
+    made = _read(model, example_inputs, input_infos, dynamic_shapes, via, dtype)
+    variables = input_variables(made.graph, made.infos, made.examples, dtype)
+    return Capture(functionalize(made.graph), variables, made.route, made.source)
+
+
+def read_model(model: Model, example_inputs: object = None, *, via: str = "auto") -> TorchGraph:
+    """The functional graph of the model, whether or not the shapes of its inputs are known; raises what ``capture`` raises."""
+    return functionalize(_read(model, example_inputs, None, None, via, DType.parse("float32")).graph)
+
+
+def _read(
+    model: Model,
+    example_inputs: object,
+    input_infos: InputInfos | None,
+    dynamic_shapes: object,
+    via: str,
+    dtype: DType,
+) -> _Reading:
     if via not in ROUTES:
         raise WrongUsage(f"via is {via!r}, but must be one of {', '.join(ROUTES)}")
     source = load_saved(Path(model)) if isinstance(model, str | Path) else model
-    examples = _as_tuple(example_inputs)
-    route, captured = _captured(source, examples, input_infos, dynamic_shapes, via)
-    graph = read_export(captured) if isinstance(captured, torch.export.ExportedProgram) else read_script(captured)
-    names = _argument_names(source)
-    variables = _variables(graph.inputs, names, input_infos, examples, DType.parse(default_dtype))
-    return Capture(functionalize(graph), variables, route, captured)
+    infos = None if input_infos is None else parse_infos(input_infos)
+    if isinstance(source, _Captured):
+        route, captured = _route_of(source, via), source
+        examples = None if example_inputs is None else _as_tuple(example_inputs)
+    else:
+        if example_inputs is None and infos is not None and via != "script":
+            example_inputs = examples_of(infos, dtype)
+        route, captured, examples = _captured(source, example_inputs, dynamic_shapes, via)
+    if isinstance(captured, torch.export.ExportedProgram):
+        graph = read_export(captured)
+    else:
+        graph = read_script(captured, examples if infos is None else [_nested(info.type) for info in infos])
+    return _Reading(graph, route, captured, examples, infos)
 
 
 def captured_texts(source: object) -> tuple[str, str]:
     """The captured program as torch prints it: as it was captured, and as the reader takes it."""
     if isinstance(source, torch.export.ExportedProgram):
         return str(source.graph_module.code), str(source.graph)
-    return (str(source.graph), str(inlined_graph(source))) if is_script(source) else ("", "")
+    return (str(source.graph), str(inlined_graph(source))) if isinstance(source, ScriptSource) else ("", "")
 
 
-def _as_tuple(example_inputs: Sequence[object] | None) -> tuple[object, ...] | None:
-    if example_inputs is None or isinstance(example_inputs, tuple):
-        return example_inputs
-    return tuple(example_inputs) if isinstance(example_inputs, list) else (example_inputs,)
+def _as_tuple(example_inputs: object) -> tuple[object, ...]:
+    return tuple(example_inputs) if isinstance(example_inputs, list | tuple) else (example_inputs,)
+
+
+def _nested(kind: Type) -> object:
+    return tuple([_nested(part) for part in kind.fields]) if isinstance(kind, TupleType) else kind
+
+
+def _route_of(source: _Captured, via: str) -> str:
+    """How a model that is captured already was."""
+    if isinstance(source, torch.export.ExportedProgram):
+        route = "export"
+    else:
+        route = "trace" if is_traced(source) else "script"
+        _refuse_training(source)
+    if via == "export" != route or (via != "export" and via != "auto" and route == "export"):
+        raise WrongUsage(f"via={via!r} is for a torch.nn.Module; this model is captured already, by {route}")
+    return route
+
+
+def _refuse_training(model: object) -> None:
+    if getattr(model, "training", False):
+        message = "the model is in training mode, where dropout and norms mean something else"
+        raise WrongUsage(message, hint="call model.eval() first")
 
 
 def _captured(
-    source: object,
-    examples: tuple[object, ...] | None,
-    input_infos: InputInfos | None,
-    dynamic_shapes: object,
-    via: str,
-) -> tuple[str, ScriptSource | torch.export.ExportedProgram]:
-    if isinstance(source, torch.export.ExportedProgram):
-        return "export", source
-    if is_script(source):
-        return "script", source
-    if not isinstance(source, torch.nn.Module):
-        raise WrongUsage(f"a {type(source).__name__} is no model: a torch.nn.Module, TorchScript or ExportedProgram is")
-    if source.training:
+    model: object, example_inputs: object, dynamic_shapes: object, via: str
+) -> tuple[str, _Captured, tuple[object, ...] | None]:
+    """The route taken, the captured form, the example inputs in order."""
+    if not isinstance(model, torch.nn.Module):
+        what = "a state dict, weights without a program" if isinstance(model, Mapping) else f"a {type(model).__name__}"
         raise WrongUsage(
-            "the model is in training mode, where dropout and norms mean something else", hint="call model.eval() first"
+            f"{what}, is no model", hint="give a torch.nn.Module, TorchScript, an ExportedProgram or a path"
         )
+    _refuse_training(model)
     if via == "script":
-        return "script", script(source)
-    if examples is None and input_infos is not None:
-        examples = _examples_of(input_infos)
-    if examples is None:
-        wanted = ", ".join(_argument_names(source)) or "no names known"
-        raise WrongInput(f"example inputs are needed to capture the model; it takes: {wanted}")
+        examples = None if example_inputs is None else positional(model.forward, example_inputs)
+        return "script", _made(_TOOLS["script"], lambda: script(model), model, None), examples
+    if example_inputs is None:
+        names = ", ".join(str(parameter) for parameter in inspect.signature(model.forward).parameters.values())
+        raise WrongInput(f"example inputs are needed to capture the model; it takes ({names})")
+    examples = positional(model.forward, example_inputs)
     if via == "export" or dynamic_shapes is not None:
-        return "export", export(source, examples, dynamic_shapes)
-    return "trace", trace(source, examples)
+        made = _made(_TOOLS["export"], lambda: export(model, examples, dynamic_shapes), model, examples)
+        return "export", made, examples
+    traced = _made(_TOOLS["trace"], lambda: trace(model, examples), model, examples)
+    return "trace", traced, tuple([example for example in examples if is_traceable(example)])
 
 
-def _examples_of(input_infos: InputInfos) -> tuple[object, ...]:
-    made = []
-    for info in input_infos:
-        name, kind = _info(info, DType.parse("float32"))
-        if not isinstance(kind, TensorType) or any(isinstance(dim, Any) for dim in kind.shape):
-            raise WrongInput(f"example inputs are needed: {info!r} does not say one shape")
-        made.append(torch.zeros(shapes.static(kind.shape, name), dtype=getattr(torch, str(kind.dtype))))
-    return tuple(made)
+_FAILURES = (RuntimeError, TypeError, ValueError, AttributeError, LookupError, AssertionError)
+"""What torch and the model itself raise while a model is captured."""
+
+_C = TypeVar("_C")
 
 
-def _argument_names(source: object) -> list[str]:
-    if is_script(source):
-        return script_argument_names(source)
-    if isinstance(source, torch.nn.Module):
-        return list(inspect.signature(source.forward).parameters)
-    return []
+def _made(tool: str, make: Callable[[], _C], model: torch.nn.Module, examples: tuple[object, ...] | None) -> _C:
+    """What the tool makes of the model.
+
+    Raises WrongInput where the model does not run on the examples at all, UnsupportedProgram where only the tool fails.
+    """
+    try:
+        return make()
+    except _FAILURES as error:
+        if examples is not None:
+            _refuse_unrunnable(model, examples)
+        others = " or ".join(f"via={route!r}" for route, name in _TOOLS.items() if name != tool)
+        raise UnsupportedProgram(
+            f"{tool} cannot capture the model: {_first_line(error)}", hint=f"try {others}"
+        ) from error
 
 
-def _plain(name: str) -> str:
-    """The name of a value without the number that TorchScript puts behind it."""
-    return re.sub(r"\.\d+$", "", name)
+_TOOLS = {"trace": "torch.jit.trace", "script": "torch.jit.script", "export": "torch.export.export"}
 
 
-def _variables(
-    values: Sequence[TorchValue],
-    names: Sequence[str],
-    input_infos: InputInfos | None,
-    examples: tuple[object, ...] | None,
-    default_dtype: DType,
-) -> dict[str, Var]:
-    if input_infos is not None:
-        return _from_infos(values, input_infos, default_dtype)
-    if examples is not None and len(examples) != len(values):
-        examples = None
-    made: dict[str, Var] = {}
-    for index, value in enumerate(values):
-        name = names[index] if index < len(names) and len(names) == len(values) else _plain(value.name)
-        kind = _example_type(examples[index]) if examples is not None and index < len(examples) else None
-        made[value.name] = Var(name, kind or _known_type(value, values), place=None)
-    return made
+def _refuse_unrunnable(model: torch.nn.Module, examples: tuple[object, ...]) -> None:
+    try:
+        with torch.no_grad():
+            model(*copy.deepcopy(examples))
+    except _FAILURES as error:
+        raise WrongInput(f"the model does not run on the example inputs: {_first_line(error)}") from error
 
 
-def _known_type(value: TorchValue, values: Sequence[TorchValue]) -> Type:
-    if value.type.kind == "Tensor" and (value.type.shape is None or value.type.dtype is None):
-        wanted = ", ".join(_plain(v.name) for v in values)
-        raise WrongInput(
-            f"the capture does not know the shape of the input {_plain(value.name)}; the model takes: {wanted}",
-            hint='give input_infos=[("x", (1, 3, 224, 224))], or --input x:1x3x224x224:float32',
-        )
-    return input_type(value.type)
-
-
-def _example_type(example: object) -> Type | None:
-    if isinstance(example, torch.Tensor):
-        dtype = dtype_of(example.dtype)
-        return TensorType(tuple(example.shape), dtype) if isinstance(dtype, DType) else None
-    if isinstance(example, list | tuple):
-        parts = [_example_type(part) for part in example]
-        return None if None in parts else TupleType(tuple([part for part in parts if part is not None]))
-    kinds = {bool: "bool", int: "int64", float: "float64"}
-    return TensorType.of((), kinds[type(example)]) if type(example) in kinds else None
-
-
-def _from_infos(values: Sequence[TorchValue], input_infos: InputInfos, default_dtype: DType) -> dict[str, Var]:
-    if len(input_infos) != len(values):
-        wanted = [f"{_plain(value.name)}: {_shown(value.type)}" for value in values]
-        raise WrongInput(f"input_infos names {len(input_infos)} inputs, the model takes {len(values)}", notes=wanted)
-    made: dict[str, Var] = {}
-    taken: set[str] = set()
-    for value, info in zip(values, input_infos, strict=True):
-        name, kind = _info(info, value.type.dtype or default_dtype)
-        if name in taken:
-            raise WrongInput(f"input_infos names {name!r} twice")
-        taken.add(name)
-        _check_fits(name, kind, value)
-        made[value.name] = Var(name, kind, place=None)
-    return made
-
-
-def _shown(kind: TorchType) -> str:
-    if kind.kind != "Tensor":
-        return kind.kind
-    return f"Tensor{list(kind.shape) if kind.shape is not None else ''} {kind.dtype or ''}".strip()
-
-
-def _check_fits(name: str, kind: Type, value: TorchValue) -> None:
-    known = value.type
-    if not isinstance(kind, TensorType) or known.kind != "Tensor":
-        return
-    if known.dtype is not None and kind.dtype != known.dtype:
-        raise WrongInput(
-            f"input_infos gives {name} the dtype {kind.dtype}, the model was captured with {_shown(known)}"
-        )
-    if known.shape is not None and len(known.shape) != kind.rank:
-        raise WrongInput(
-            f"input_infos gives {name} the shape {kind.shape}, the model was captured with {_shown(known)}"
-        )
-
-
-def _info(info: object, default_dtype: DType) -> tuple[str, Type]:
-    """Name and type of one entry. Raises WrongInput for what has not that form."""
-    form = '("x", (1, 3, 224, 224)) or ("x", ((1, 3, 224, 224), "float32"))'
-    if not isinstance(info, Sequence) or len(info) != 2 or not isinstance(info[0], str):
-        raise WrongInput(f"input_infos holds {info!r}, which is no input", hint=form)
-    name, what = info
-    return name, _info_type(what, default_dtype, info, form)
-
-
-_TORCH_NAMES = {"float": "float32", "int": "int32", "double": "float64", "long": "int64"}
-"""What TorchScript calls some dtypes."""
-
-
-def _info_type(what: object, default_dtype: DType, info: object, form: str) -> Type:
-    if isinstance(what, TensorType | TupleType):
-        return what
-    if not isinstance(what, list | tuple | torch.Size):
-        raise WrongInput(f"input_infos holds {info!r}, whose shape is no list of sizes", hint=form)
-    sizes: Sequence[object] = what
-    dtype = default_dtype
-    if len(sizes) == 2:
-        first, second = sizes
-        if isinstance(first, Sequence) and isinstance(second, str):
-            dtype = DType.parse(_TORCH_NAMES.get(second, second))
-            sizes = list(first)
-    if any(isinstance(part, list | tuple) for part in sizes):
-        return TupleType(tuple([_info_type(part, default_dtype, info, form) for part in sizes]))
-    for size in sizes:
-        if not isinstance(size, int | Any) or (isinstance(size, int) and size < 0):
-            raise WrongInput(f"input_infos holds {info!r}: {size!r} is no size", hint=form)
-    return TensorType(tuple([size if isinstance(size, int) else ANY for size in sizes]), dtype)
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__

@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import torch
 
-from torchrelay.errors import Place, WrongUsage
-from torchrelay.frontend.capture import Capture, InputInfos, Model, capture
+from torchrelay.errors import Place
+from torchrelay.frontend.capture import Capture, Model, capture, read_model
 from torchrelay.frontend.convert import Conversion, CustomConverter, Options, convert, missing_operators
 from torchrelay.frontend.graph import TorchGraph
+from torchrelay.frontend.inputs import InputInfos
 from torchrelay.ir import IRModule
 
 __all__ = ["Coverage", "Imported", "coverage", "from_exported_program", "from_pytorch", "from_torch", "imported"]
@@ -152,7 +152,7 @@ def coverage(
     custom_convert_map: Mapping[str, CustomConverter] | None = None,
 ) -> Coverage:
     """Which operators of the model convert, found without converting. Raises what capturing the model raises."""
-    graph = model if isinstance(model, TorchGraph) else _graph_of(model, example_inputs, via)
+    graph = model if isinstance(model, TorchGraph) else read_model(model, example_inputs, via=via)
     used: Counter[str] = Counter()
     stack = [graph]
     while stack:
@@ -161,19 +161,3 @@ def coverage(
             used[node.target] += 1
             stack.extend(node.blocks)
     return Coverage(dict(sorted(used.items())), missing_operators(graph, custom_convert_map or {}))
-
-
-def _graph_of(model: Model, example_inputs: Sequence[object] | None, via: str) -> TorchGraph:
-    from torchrelay.frontend.files import load_saved
-    from torchrelay.frontend.functionalize import functionalize
-    from torchrelay.frontend.read_export import read_export
-    from torchrelay.frontend.read_script import is_script, read_script
-
-    source = load_saved(Path(model)) if isinstance(model, str | Path) else model
-    if isinstance(source, torch.export.ExportedProgram):
-        return functionalize(read_export(source))
-    if is_script(source):
-        return functionalize(read_script(source))
-    if example_inputs is None:
-        raise WrongUsage("example inputs are needed to capture the model")
-    return capture(source, example_inputs, via=via).graph

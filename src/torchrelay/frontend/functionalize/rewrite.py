@@ -49,19 +49,22 @@ def rewritten(graph: TorchGraph, aliases: Aliases) -> TorchGraph:
     for node in graph.nodes:
         _rewrite(memory, node)
     outputs = tuple([memory.read_all(output, Place()) for output in graph.outputs])
-    written = [name for name in (*graph.parameters, *(value.name for value in graph.inputs)) if memory.is_written(name)]
-    writes = tuple(
-        [(_key(graph, name), memory.current(name, Place())) for name in written if not _is_constant(graph, name)]
-    )
-    return replace(graph, nodes=tuple(memory.nodes), outputs=outputs, writes=(*graph.writes, *writes))
+    names = [*graph.parameters, *(value.name for value in graph.inputs)]
+    writes: dict[str, Arg] = {}
+    for name in names:
+        key = _key(graph, name)
+        if key is not None and memory.is_written(name):
+            writes[key] = memory.current(name, Place())
+    writes.update({key: memory.read_all(value, Place()) for key, value in graph.writes})
+    return replace(graph, nodes=tuple(memory.nodes), outputs=outputs, writes=tuple(writes.items()))
 
 
-def _key(graph: TorchGraph, name: str) -> str:
-    return graph.parameters[name].key if name in graph.parameters else name
-
-
-def _is_constant(graph: TorchGraph, name: str) -> bool:
-    return name in graph.parameters and graph.parameters[name].constant
+def _key(graph: TorchGraph, name: str) -> str | None:
+    """The name that a parameter or an input is known by; None for a constant, which nobody can see written to."""
+    parameter = graph.parameters.get(name)
+    if parameter is None:
+        return name
+    return None if parameter.constant else parameter.key
 
 
 def _rewrite(memory: Memory, node: TorchNode) -> None:

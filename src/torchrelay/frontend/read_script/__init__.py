@@ -2,34 +2,75 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
-from collections.abc import Sequence
-from typing import TypeGuard, cast
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import cast
 
 import torch
-from torch.utils._pytree import tree_map_only
+from torch.jit._trace import TopLevelTracedModule
+from torch.utils._pytree import tree_leaves, tree_map_only
 
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.read_script.jit import Graph
 from torchrelay.frontend.read_script.reader import Reader, ScriptSource
 
-__all__ = ["ScriptSource", "inlined_graph", "is_script", "read_script", "script", "script_argument_names", "trace"]
+__all__ = ["ScriptSource", "inlined_graph", "is_traceable", "is_traced", "read_script", "script", "trace"]
+
+
+def is_traceable(example: object) -> bool:
+    """Whether tracing takes the example as an input: it holds tensors and nothing else. Any other is fixed in the trace."""
+    leaves = tree_leaves(example)
+    return bool(leaves) and all(isinstance(leaf, torch.Tensor) for leaf in leaves)
 
 
 def trace(model: torch.nn.Module, example_inputs: Sequence[object]) -> torch.jit.ScriptModule:
-    """The model traced on the inputs, not run a second time to compare. Inputs and buffers are what they were before."""
+    """The model traced on the inputs, not run a second time to compare; it takes those that are traceable.
+
+    Inputs and buffers are afterwards what they were before.
+    """
     inputs = tree_map_only(torch.Tensor, torch.clone, tuple(example_inputs))
     buffers = [(buffer, buffer._version, buffer.clone()) for buffer in model.buffers()]
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _fixed(model, inputs) as taken:
         # Whether tracing fits the model is for verification to say; that it is deprecated is torch's own news.
         warnings.simplefilter("ignore")
-        traced = torch.jit.trace(model, inputs, check_trace=False, strict=False)
+        traced = torch.jit.trace(model, taken, check_trace=False, strict=False)
     with torch.no_grad():
         for buffer, version, before in buffers:
             if buffer._version != version:
                 buffer.copy_(before)
     return cast("torch.jit.ScriptModule", traced)
+
+
+@contextmanager
+def _fixed(model: torch.nn.Module, inputs: tuple[object, ...]) -> Iterator[tuple[object, ...]]:
+    """The inputs that are traceable, while the model takes only these and finds the others in their places."""
+    places = [place for place, value in enumerate(inputs) if is_traceable(value)]
+    if len(places) == len(inputs):
+        yield inputs
+        return
+    forward = model.forward
+    parameters = list(inspect.signature(forward).parameters.values())
+
+    def with_the_rest(*taken: object) -> object:
+        given = list(inputs)
+        for place, value in zip(places, taken, strict=True):
+            given[place] = value
+        return forward(*given)
+
+    if len(parameters) >= len(inputs):
+        kept = [parameters[place] for place in places]
+        with_the_rest.__signature__ = inspect.Signature(kept)  # pyright: ignore[reportFunctionMemberAccess] how inspect is told
+    own = vars(model).get("forward")
+    model.forward = with_the_rest
+    try:
+        yield tuple([inputs[place] for place in places])
+    finally:
+        del model.forward
+        if own is not None:
+            model.forward = own
 
 
 def script(model: torch.nn.Module) -> torch.jit.ScriptModule:
@@ -39,15 +80,9 @@ def script(model: torch.nn.Module) -> torch.jit.ScriptModule:
         return torch.jit.script(model)
 
 
-def script_argument_names(source: ScriptSource) -> list[str]:
-    """The names of the arguments that the program takes."""
-    schema = getattr(getattr(source, "forward", source), "schema", None)
-    return [argument.name for argument in schema.arguments if argument.name != "self"] if schema is not None else []
-
-
-def is_script(model: object) -> TypeGuard[ScriptSource]:
-    """Whether it is TorchScript already."""
-    return isinstance(model, ScriptSource)
+def is_traced(source: ScriptSource) -> bool:
+    """Whether it was traced in this process; a file does not say how what it holds was made."""
+    return isinstance(source, TopLevelTracedModule)
 
 
 def inlined_graph(source: ScriptSource) -> Graph:
@@ -61,12 +96,15 @@ def inlined_graph(source: ScriptSource) -> Graph:
     return cast("Graph", graph)
 
 
-def read_script(source: ScriptSource) -> TorchGraph:
+def read_script(source: ScriptSource, given: Sequence[object] | None = None) -> TorchGraph:
     """The TorchGraph of a traced or scripted module, or of a function.
+
+    ``given`` is what is given for its arguments, where that is known: only how it nests matters, which arguments are None, and
+    which are left to their defaults.
 
     Calls are inlined, constants, lists and tuples folded into arguments, branches on what is known taken, attribute chains
     resolved to state-dict keys. Raises UnsupportedProgram, with the place, for a construct that has no meaning as values.
     """
     if isinstance(source, torch.jit.ScriptModule) and not source._c._has_method("forward"):
         raise UnsupportedProgram(f"the module {source.original_name} has no forward")
-    return Reader(source, inlined_graph(source)).read()
+    return Reader(source, inlined_graph(source), given).read()

@@ -9,7 +9,7 @@ from typing import cast
 import torch
 
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchValue
+from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchType, TorchValue
 from torchrelay.frontend.parameters import ParameterTable
 from torchrelay.frontend.read_script.folding import Unknown, known_result
 from torchrelay.frontend.read_script.jit import (
@@ -55,6 +55,8 @@ class Reader:
 
     source: ScriptSource
     graph: Graph
+    given: Sequence[object] | None = None
+    """What is given for the model's arguments, nested as it is, where that is known; what a leaf is does not matter."""
     places: Places = field(init=False)
     written: set[str] = field(init=False)
     known: dict[str, Arg] = field(default_factory=dict)
@@ -75,9 +77,8 @@ class Reader:
         if isinstance(self.source, torch.jit.ScriptModule):
             self._modules[values[0].debugName()] = _Module("", self.source._c)
             values = values[1:]
-        names = _argument_names(self.source, values)
         inputs: list[TorchValue] = []
-        signature = {name: self._input(value, name, inputs) for name, value in zip(names, values, strict=True)}
+        signature = self._inputs(values, inputs)
         nodes = tuple(self.nodes(self.graph))
         outputs = tuple([self.arg(value) for value in self.graph.outputs()])
         return TorchGraph(tuple(inputs), nodes, outputs, self.parameters.by_name, signature, tuple(self.writes.items()))
@@ -99,12 +100,26 @@ class Reader:
         self.known[made.name] = made
         return made
 
-    def _input(self, value: Value, name: str, leaves: list[TorchValue]) -> Arg:
-        """An input, its tuples taken apart into leaves with names that say what they are: ``x[0]``."""
-        found = self.known[value.debugName()] = _leaves(
-            TorchValue(value.debugName(), type_of(value.type())), name, leaves
-        )
-        return found
+    def _inputs(self, values: Sequence[Value], leaves: list[TorchValue]) -> dict[str, Arg]:
+        """Enters the inputs; their values join ``leaves``. The model's own arguments by name."""
+        arguments = _arguments(self.source)[-len(values) :] if values else []
+        given = self.given
+        if given is not None and len(given) > len(arguments):
+            given = None
+        signature: dict[str, Arg] = {}
+        for index, (argument, value) in enumerate(zip(arguments, values, strict=True)):
+            name, kind = argument.name, type_of(value.type())
+            leaf = TorchValue(value.debugName(), kind)
+            if given is None or value.debugName() in self.written:
+                found = _leaves(leaf, name, leaves, _UNKNOWN)
+            elif index < len(given):
+                found = _leaves(leaf, name, leaves, given[index])
+            elif argument.has_default_value():
+                found = literal(argument.default_value)
+            else:
+                found = _leaves(leaf, name, leaves, _UNKNOWN)
+            signature[name] = self.known[value.debugName()] = found
+        return signature
 
     def nodes(self, graph: Nested) -> Iterator[TorchNode]:
         """The nodes that compute something, in order; branches whose condition is known are taken at once."""
@@ -292,20 +307,38 @@ def _node_attributes(node: Node) -> dict[str, Arg]:
     return {name: read[node.kindOf(name)](name) for name in node.attributeNames() if node.kindOf(name) in read}
 
 
-def _argument_names(source: ScriptSource, values: Sequence[Value]) -> list[str]:
-    """The names of the model's arguments as its source has them."""
+_UNKNOWN = object()
+"""Stands for what is given where nothing is known of it."""
+
+
+def _arguments(source: ScriptSource) -> Sequence[torch._C.Argument]:
+    """The arguments of the model as its source has them."""
     method = source._c._get_method("forward") if isinstance(source, torch.jit.ScriptModule) else source
-    names = [argument.name for argument in cast("torch._C.FunctionSchema", method.schema).arguments]
-    return names[-len(values) :] if values else []
+    return cast("torch._C.FunctionSchema", method.schema).arguments
 
 
-def _leaves(value: TorchValue, name: str, leaves: list[TorchValue]) -> Arg:
-    """The value itself as one more leaf, or a tuple's elements as leaves."""
-    if value.type.kind != "Tuple":
-        leaves.append(value)
-        return value
-    parts = [
-        _leaves(TorchValue(f"{name}[{index}]", part), f"{name}[{index}]", leaves)
-        for index, part in enumerate(value.type.elements)
-    ]
-    return tuple(parts)
+def _leaves(value: TorchValue, name: str, leaves: list[TorchValue], given: object) -> Arg:
+    """The value as one more leaf; its parts as leaves, ``x[0]`` or ``x[key]``, where it is a tuple, or a list or mapping of
+    which all parts are given; a literal where None or a text is given.
+    """
+    kind = value.type
+    if kind.kind == "Optional" and given is not _UNKNOWN:
+        kind = kind.elements[0]
+        value = TorchValue(value.name, kind)
+    if given is None or isinstance(given, str):
+        return given
+    parts: Sequence[object] = list(given) if isinstance(given, list | tuple) else []
+    if kind.kind == "Tuple":
+        parts = parts if len(parts) == len(kind.elements) else [_UNKNOWN] * len(kind.elements)
+        return tuple([_leaf(name, i, *part, leaves) for i, part in enumerate(zip(kind.elements, parts, strict=True))])
+    if kind.kind == "List" and isinstance(given, list | tuple):
+        return tuple([_leaf(name, i, kind.elements[0], part, leaves) for i, part in enumerate(parts)])
+    if kind.kind == "Dict" and isinstance(given, Mapping) and kind.elements[0].kind == "str":
+        return {str(key): _leaf(name, key, kind.elements[1], part, leaves) for key, part in given.items()}
+    leaves.append(value)
+    return value
+
+
+def _leaf(name: str, key: object, kind: TorchType, given: object, leaves: list[TorchValue]) -> Arg:
+    path = f"{name}[{key}]"
+    return _leaves(TorchValue(path, kind), path, leaves, given)
