@@ -15,6 +15,13 @@ def dense(data, weight, units=None, **attributes):
     return sample(data, weight, torch=judge, rtol=1e-5, atol=1e-5, units=units, **attributes)
 
 
+def packed(data, weight, units=None, **attributes):
+    """A row of a dense layer whose weight has its rows in blocks."""
+    dtype = getattr(torch, attributes.get("out_dtype", str(data.dtype)))
+    judge = lambda x, w: (x.double() @ w.double().mT.flatten(0, 1).T).to(dtype)
+    return sample(data, weight, torch=judge, rtol=1e-5, atol=1e-5, units=units, **attributes)
+
+
 def product(left, right, **attributes):
     """A row of a product whose attributes say which tensors are taken transposed."""
     dtype = getattr(torch, attributes.get("out_dtype", str(left.dtype)))
@@ -52,6 +59,11 @@ ROWS = {
         dense(i32(3, 4, low=-(2**20), high=2**20), i32(5, 4)),
         dense(f32(0, 4), f32(5, 4)),
         dense(f32(3, 0), f32(5, 0)),
+    ],
+    op.nn.contrib_dense_pack: [
+        packed(f32(3, 8), f32(2, 8, 4), weight_layout="NC4n"),
+        packed(f32(3, 8), f32(2, 8, 4), units=8, weight_layout="NC4n"),
+        packed(i8(3, 8), i8(1, 8, 16), weight_layout="NC16n", out_dtype="int32"),
     ],
     op.nn.matmul: [
         matrix(f32(3, 4), f32(4, 5)),

@@ -1,4 +1,4 @@
-"""Padding, dilation, and blocks of pixels."""
+"""Padding, dilation, flattening."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from tests.samples.layouts import permuted
 from tests.samples.making import array, f32, f64, i8, i32, i64, sample
 from torchrelay import op
 
@@ -36,26 +35,6 @@ def dilated(x, strides, value):
         rows = [part for place in parts for part in (place, *[filler] * (step - 1))]
         result = torch.stack(rows[: len(rows) - step + 1], axis)
     return result
-
-
-def laid_out(function, data, **attributes):
-    """A row judged by a function of the data in the layout NCHW."""
-    layout = attributes.get("layout", "NCHW")
-    return sample(data, torch=lambda x: permuted(function(permuted(x, layout, "NCHW")), "NCHW", layout), **attributes)
-
-
-def pixel_first(x, block):
-    """``pixel_shuffle`` of channels in which the pixel of a block comes before the channel."""
-    batch, channels, *sides = x.shape
-    swapped = x.reshape(batch, block**2, channels // block**2, *sides).transpose(1, 2)
-    return F.pixel_shuffle(swapped.reshape(x.shape), block)
-
-
-def to_pixel_first(x, block):
-    """``pixel_unshuffle`` into channels in which the pixel of a block comes before the channel."""
-    result = F.pixel_unshuffle(x, block)
-    batch, channels, *sides = result.shape
-    return result.reshape(batch, channels // block**2, block**2, *sides).transpose(1, 2).reshape(result.shape)
 
 
 ROWS = {
@@ -102,17 +81,5 @@ ROWS = {
         sample(f32(2, 3), torch=lambda x: x),
         sample(f32(2), torch=lambda x: x.reshape(2, 1)),
         sample(f32(0, 3, 4), torch=lambda x: x.reshape(0, 12)),
-    ],
-    op.nn.depth_to_space: [
-        laid_out(lambda x: pixel_first(x, 2), f32(2, 12, 3, 4), block_size=2),
-        laid_out(lambda x: F.pixel_shuffle(x, 2), f32(2, 12, 3, 4), block_size=2, mode="CRD"),
-        laid_out(lambda x: pixel_first(x, 3), f32(2, 3, 4, 18), block_size=3, layout="NHWC"),
-        laid_out(lambda x: F.pixel_shuffle(x, 2), f32(2, 3, 4, 12), block_size=2, layout="NHWC", mode="CRD"),
-        laid_out(lambda x: x, f32(2, 3, 4, 5), block_size=1),
-    ],
-    op.nn.space_to_depth: [
-        laid_out(lambda x: to_pixel_first(x, 2), f32(2, 3, 4, 6), block_size=2),
-        laid_out(lambda x: to_pixel_first(x, 3), f32(2, 3, 6, 2), block_size=3, layout="NHWC"),
-        laid_out(lambda x: x, f32(2, 3, 4, 5), block_size=1),
     ],
 }

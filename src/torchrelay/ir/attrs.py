@@ -11,6 +11,7 @@ from types import NoneType, UnionType
 from typing import (
     Annotated,
     ClassVar,
+    Self,
     TypeVar as PyTypeVar,
     Union,
     dataclass_transform,
@@ -273,7 +274,7 @@ class Attrs:
         """Each field with its value, in the order of declaration."""
         return ((field, self.__dict__[field.name]) for field in self.fields)
 
-    def replace(self, **values: object) -> Attrs:
+    def replace(self, **values: object) -> Self:
         """The same record with some fields changed."""
         return type(self)(**{**self.__dict__, **values})
 
@@ -310,7 +311,7 @@ def attrs(type_key: str) -> Callable[[C], C]:
         if type_key in _CLASSES:
             raise IllFormed(f"the record {type_key} is declared twice")
         hints = get_type_hints(cls, include_extras=True)
-        names = [name for base in reversed(cls.__mro__) for name in inspect.get_annotations(base)]
+        names = dict.fromkeys(name for base in reversed(cls.__mro__) for name in inspect.get_annotations(base))
         own = [name for name in names if get_origin(hints[name]) is not ClassVar]
         cls.type_key = type_key
         cls.fields = tuple(_field(cls, name, hints[name]) for name in own)

@@ -86,7 +86,7 @@ def _softmax(data: Array, attrs: SoftmaxAttrs) -> Array:
     return parts.astype(data.dtype, copy=False)
 
 
-@operator("nn.softmax", SoftmaxAttrs, Fusion.OUT_ELEMWISE_FUSABLE)
+@operator("nn.softmax", SoftmaxAttrs, Fusion.OUT_ELEMWISE_FUSABLE, level=1)
 def softmax(data: TensorType, attrs: SoftmaxAttrs) -> Type:
     """Exponentials of the data, scaled to sum to one along an axis."""
     return _softmax_type(data, attrs)
@@ -95,7 +95,7 @@ def softmax(data: TensorType, attrs: SoftmaxAttrs) -> Type:
 softmax.reference(_softmax)
 
 
-@operator("nn.fast_softmax", SoftmaxAttrs, Fusion.OUT_ELEMWISE_FUSABLE)
+@operator("nn.fast_softmax", SoftmaxAttrs, Fusion.OUT_ELEMWISE_FUSABLE, level=1)
 def fast_softmax(data: TensorType, attrs: SoftmaxAttrs) -> Type:
     """The softmax, which an engine may approximate."""
     return _softmax_type(data, attrs)
@@ -104,7 +104,7 @@ def fast_softmax(data: TensorType, attrs: SoftmaxAttrs) -> Type:
 fast_softmax.reference(_softmax)
 
 
-@operator("nn.log_softmax", SoftmaxAttrs, Fusion.OUT_ELEMWISE_FUSABLE)
+@operator("nn.log_softmax", SoftmaxAttrs, Fusion.OUT_ELEMWISE_FUSABLE, level=1)
 def log_softmax(data: TensorType, attrs: SoftmaxAttrs) -> Type:
     """The logarithm of the softmax along an axis."""
     return _softmax_type(data, attrs)
@@ -123,7 +123,7 @@ class DropoutAttrs(Attrs):
     """The share of elements that training would drop."""
 
 
-@operator("nn.dropout", DropoutAttrs, Fusion.OPAQUE)
+@operator("nn.dropout", DropoutAttrs, Fusion.OPAQUE, stateful=True, level=1)
 def dropout(data: TensorType, attrs: DropoutAttrs) -> Type:
     """The data and a mask of ones: Relay runs models in inference, where nothing is dropped."""
     return TupleType((data, data))

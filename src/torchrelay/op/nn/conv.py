@@ -32,7 +32,7 @@ from torchrelay.op._windows import convolved, padded, per_axis, sides
 
 P = ParamSpec("P")
 
-__all__ = ["conv1d", "conv2d", "conv3d"]
+__all__ = ["Conv2DAttrs", "Conv3DAttrs", "ConvAttrs", "conv1d", "conv2d", "conv3d", "conv_numpy", "conv_type"]
 
 KERNEL = {1: "OIW", 2: "OIHW", 3: "OIDHW"}
 
@@ -133,7 +133,8 @@ def _is_multiplied(channels: Dim, kernel: Sequence[Dim], attrs: ConvAttrs) -> bo
     return attrs.groups > 1 and channels == attrs.groups == kernel[0] and isinstance(kernel[1], int) and kernel[1] > 1
 
 
-def _relation(data: TensorType, weight: TensorType, attrs: ConvAttrs, rank: int) -> TensorType:
+def conv_type(data: TensorType, weight: TensorType, attrs: ConvAttrs, rank: int) -> TensorType:
+    """The type of a convolution of that spatial rank."""
     batch, channels, *sizes = Layout.parse(attrs.data_layout).to(DATA[rank], data.shape)
     strides, dilation = per_axis(rank, strides=attrs.strides, dilation=attrs.dilation)
     outputs, inputs, *kernel = _kernel(channels, weight, attrs, rank)
@@ -161,7 +162,8 @@ def _check_groups(channels: Dim, outputs: Dim, inputs: Dim, groups: int) -> None
         raise TypeMismatch(f"{outputs} output channels do not form {groups} groups")
 
 
-def _reference(data: Array, weight: Array, attrs: ConvAttrs, rank: int) -> Array:
+def conv_numpy(data: Array, weight: Array, attrs: ConvAttrs, rank: int) -> Array:
+    """A convolution of that spatial rank."""
     out = attrs.out_dtype.numpy if attrs.out_dtype else data.dtype
     source = Layout.parse(attrs.data_layout).array_to(DATA[rank], data)
     kernel = Layout.parse(attrs.kernel_layout).array_to(KERNEL[rank], weight)
@@ -187,11 +189,11 @@ def _weight_follows(types: Sequence[TensorType | None], attrs: ConvAttrs, rank: 
 
 def _convolution(rank: int, record: Callable[P, ConvAttrs], doc: str) -> Operator[Concatenate[Arg, Arg, P]]:
     def relation(data: TensorType, weight: TensorType, attrs: ConvAttrs) -> Type:
-        return _relation(data, weight, attrs, rank)
+        return conv_type(data, weight, attrs, rank)
 
     relation.__doc__ = doc
     made = operator(f"nn.conv{rank}d", record, Fusion.OUT_ELEMWISE_FUSABLE, level=2)(relation)
-    made.reference(lambda data, weight, attrs: _reference(data, weight, attrs, rank))
+    made.reference(lambda data, weight, attrs: conv_numpy(data, weight, attrs, rank))
     made.completes(lambda types, attrs: _weight_follows(types, attrs, rank))
     return made
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from torchrelay.errors import TypeMismatch
-from torchrelay.ir import VOID, Attrs, DType, Fusion, Index, Shape, TensorType, Type, attrs, operator, shapes
+from torchrelay.ir import VOID, Attrs, DType, Fusion, Index, Shape, String, TensorType, Type, attrs, operator, shapes
 from torchrelay.op._numpy import Array
 from torchrelay.op._products import product
 from torchrelay.op._relations import check_same_dtype
 
-__all__ = ["batch_matmul", "bias_add", "dense", "matmul"]
+__all__ = ["batch_matmul", "bias_add", "contrib_dense_pack", "dense", "matmul"]
 
 
 @attrs("relay.attrs.DenseAttrs")
@@ -25,7 +25,7 @@ def _out(data: Array, attrs: DenseAttrs | MatmulAttrs | BatchMatmulAttrs) -> np.
     return attrs.out_dtype.numpy if attrs.out_dtype else data.dtype
 
 
-@operator("nn.dense", DenseAttrs, Fusion.OUT_ELEMWISE_FUSABLE)
+@operator("nn.dense", DenseAttrs, Fusion.OUT_ELEMWISE_FUSABLE, level=1)
 def dense(data: TensorType, weight: TensorType, attrs: DenseAttrs) -> Type:
     """Data (..., k) times the transpose of weight (units, k)."""
     if weight.rank != 2 or data.rank < 1:
@@ -49,6 +49,27 @@ def dense_weight(types: tuple[TensorType | None, ...], attrs: DenseAttrs) -> tup
     return data, TensorType((attrs.units, data.shape[-1]), data.dtype)
 
 
+@attrs("relay.attrs.DensePackAttrs")
+class DensePackAttrs(DenseAttrs):
+    weight_layout: String = "NC"
+    """The layout of the weight, with its rows in blocks: ``NC8n``."""
+
+
+@operator("nn.contrib_dense_pack", DensePackAttrs, Fusion.OUT_ELEMWISE_FUSABLE, keyed=False)
+def contrib_dense_pack(data: TensorType, weight: TensorType, attrs: DensePackAttrs) -> Type:
+    """Data (m, k) times the transpose of a weight whose rows are cut into blocks: (units / block, k, block)."""
+    if data.rank != 2 or weight.rank != 3:
+        raise TypeMismatch(f"data (m, k) and weight (n, k, block) are needed, not ranks {data.rank} and {weight.rank}")
+    plain = TensorType((shapes.multiply(weight.shape[0], weight.shape[2]), weight.shape[1]), weight.dtype)
+    return dense.relation(data, plain, attrs)
+
+
+@contrib_dense_pack.reference
+def contrib_dense_pack_numpy(data: Array, weight: Array, attrs: DensePackAttrs) -> Array:
+    blocks, depth, block = weight.shape
+    return product(data, weight.transpose(1, 0, 2).reshape(depth, blocks * block), _out(data, attrs))
+
+
 @attrs("relay.attrs.MatmulAttrs")
 class MatmulAttrs(Attrs):
     units: Index | None
@@ -61,7 +82,7 @@ class MatmulAttrs(Attrs):
     """Whether the second tensor is taken transposed."""
 
 
-@operator("nn.matmul", MatmulAttrs, Fusion.OUT_ELEMWISE_FUSABLE)
+@operator("nn.matmul", MatmulAttrs, Fusion.OUT_ELEMWISE_FUSABLE, level=1)
 def matmul(tensor_a: TensorType, tensor_b: TensorType, attrs: MatmulAttrs) -> Type:
     """The product of a tensor (..., m, k) and a matrix (k, n)."""
     if tensor_b.rank != 2 or tensor_a.rank < 1:
@@ -135,7 +156,7 @@ class BiasAddAttrs(Attrs):
     """The axis along which the bias runs."""
 
 
-@operator("nn.bias_add", BiasAddAttrs, Fusion.BROADCAST)
+@operator("nn.bias_add", BiasAddAttrs, Fusion.BROADCAST, level=1)
 def bias_add(data: TensorType, bias: TensorType, attrs: BiasAddAttrs) -> Type:
     """The data plus a vector along an axis."""
     axis = shapes.normal_axis(attrs.axis, data.rank)

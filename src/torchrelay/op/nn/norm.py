@@ -87,7 +87,7 @@ def _along(vector: Array, axis: int, rank: int) -> Array:
     return vector.reshape(*vector.shape, *(1,) * (rank - 1 - axis % rank))
 
 
-@operator("nn.batch_norm", BatchNormAttrs, Fusion.OUT_ELEMWISE_FUSABLE)
+@operator("nn.batch_norm", BatchNormAttrs, Fusion.OUT_ELEMWISE_FUSABLE, level=1)
 def batch_norm(
     data: TensorType,
     gamma: TensorType,
@@ -133,7 +133,7 @@ def _scaled(result: Array, gamma: Array, beta: Array, attrs: NormAttrs) -> Array
     return result + _along(beta, attrs.axis, result.ndim) if attrs.center else result
 
 
-@operator("nn.layer_norm", LayerNormAttrs, None)
+@operator("nn.layer_norm", LayerNormAttrs, None, level=1)
 def layer_norm(data: TensorType, gamma: TensorType, beta: TensorType, attrs: LayerNormAttrs) -> Type:
     """The data with mean 0 and variance 1 along one axis, scaled and shifted."""
     _check_vectors(data, attrs, gamma=gamma, beta=beta)
@@ -148,7 +148,7 @@ def layer_norm_numpy(data: Array, gamma: Array, beta: Array, attrs: LayerNormAtt
 layer_norm.completes(_vectors_follow)
 
 
-@operator("nn.instance_norm", InstanceNormAttrs, None)
+@operator("nn.instance_norm", InstanceNormAttrs, None, level=1)
 def instance_norm(data: TensorType, gamma: TensorType, beta: TensorType, attrs: InstanceNormAttrs) -> Type:
     """The data with mean 0 and variance 1 over all axes but batch and channels, scaled and shifted."""
     _check_vectors(data, attrs, gamma=gamma, beta=beta)
@@ -164,7 +164,7 @@ def instance_norm_numpy(data: Array, gamma: Array, beta: Array, attrs: InstanceN
 instance_norm.completes(_vectors_follow)
 
 
-@operator("nn.group_norm", GroupNormAttrs, None)
+@operator("nn.group_norm", GroupNormAttrs, None, level=1)
 def group_norm(data: TensorType, gamma: TensorType, beta: TensorType, attrs: GroupNormAttrs) -> Type:
     """The data with mean 0 and variance 1 over each group of channels and the axes after, scaled and shifted."""
     _check_vectors(data, attrs, gamma=gamma, beta=beta)

@@ -23,10 +23,9 @@ from torchrelay.ir import (
     operator,
     shapes,
 )
-from torchrelay.op._layout import Layout
 from torchrelay.op._numpy import Array
 
-__all__ = ["batch_flatten", "depth_to_space", "dilate", "mirror_pad", "pad", "space_to_depth"]
+__all__ = ["batch_flatten", "dilate", "mirror_pad", "pad"]
 
 
 @attrs("relay.attrs.PadAttrs")
@@ -133,7 +132,7 @@ def dilate_numpy(x: Array, attrs: DilateAttrs) -> Array:
     return result
 
 
-@operator("nn.batch_flatten", None, Fusion.INJECTIVE)
+@operator("nn.batch_flatten", None, Fusion.INJECTIVE, level=2)
 def batch_flatten(data: TensorType) -> Type:
     """All axes but the first in one."""
     if not data.rank:
@@ -142,57 +141,3 @@ def batch_flatten(data: TensorType) -> Type:
 
 
 batch_flatten.reference(lambda data: data.reshape(data.shape[0], math.prod(data.shape[1:])))
-
-
-@attrs("relay.attrs.SubPixelAttrs")
-class SubPixelAttrs(Attrs):
-    block_size: int = 1
-    """The side of a block of pixels."""
-    layout: str = "NCHW"
-    """The layout of the data."""
-    mode: str = "DCR"
-    """In which order a block's pixels lie in the channels: ``DCR`` pixel before channel, ``CRD`` channel before pixel."""
-
-
-@operator("nn.depth_to_space", SubPixelAttrs, Fusion.INJECTIVE, level=5)
-def depth_to_space(data: TensorType, attrs: SubPixelAttrs) -> Type:
-    """Blocks of pixels taken out of the channels."""
-    layout, block = Layout.parse(attrs.layout), attrs.block_size
-    batch, channels, height, width = layout.to("NCHW", data.shape)
-    if isinstance(channels, int) and channels % (block * block):
-        raise TypeMismatch(f"{channels} channels do not hold blocks of {block} x {block}")
-    shape = (batch, shapes.floor_div(channels, block * block), *(shapes.multiply(d, block) for d in (height, width)))
-    return TensorType(layout.of("NCHW", shape), data.dtype)
-
-
-@depth_to_space.reference
-def depth_to_space_numpy(data: Array, attrs: SubPixelAttrs) -> Array:
-    layout, block = Layout.parse(attrs.layout), attrs.block_size
-    source = layout.array_to("NCHW", data)
-    batch, channels, height, width = source.shape
-    if attrs.mode == "DCR":
-        cut = source.reshape(batch, block, block, -1, height, width).transpose(0, 3, 4, 1, 5, 2)
-    else:
-        cut = source.reshape(batch, -1, block, block, height, width).transpose(0, 1, 4, 2, 5, 3)
-    return layout.array_of("NCHW", cut.reshape(batch, channels // block**2, height * block, width * block))
-
-
-@operator("nn.space_to_depth", SubPixelAttrs, Fusion.INJECTIVE, level=5)
-def space_to_depth(data: TensorType, attrs: SubPixelAttrs) -> Type:
-    """Blocks of pixels put into the channels."""
-    layout, block = Layout.parse(attrs.layout), attrs.block_size
-    batch, channels, height, width = layout.to("NCHW", data.shape)
-    for size in (height, width):
-        if isinstance(size, int) and size % block:
-            raise TypeMismatch(f"a side of {size} is not cut into blocks of {block}")
-    shape = (batch, shapes.multiply(channels, block * block), *(shapes.floor_div(d, block) for d in (height, width)))
-    return TensorType(layout.of("NCHW", shape), data.dtype)
-
-
-@space_to_depth.reference
-def space_to_depth_numpy(data: Array, attrs: SubPixelAttrs) -> Array:
-    layout, block = Layout.parse(attrs.layout), attrs.block_size
-    source = layout.array_to("NCHW", data)
-    batch, channels, height, width = source.shape
-    cut = source.reshape(batch, channels, height // block, block, width // block, block).transpose(0, 3, 5, 1, 2, 4)
-    return layout.array_of("NCHW", cut.reshape(batch, channels * block**2, height // block, width // block))
