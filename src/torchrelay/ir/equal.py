@@ -137,9 +137,10 @@ class _Comparison:
             return self._vars(left, right, path)
         if isinstance(left, GlobalVar | Operator | Constructor):
             return "" if left.name == right.name else f"{left.name} and {right.name}"  # type: ignore[attr-defined] the same class
-        self._bind(left, right)
         if isinstance(left, Constant) and isinstance(right, Constant):
+            # A constant has no identity: the text writes a scalar anew wherever it stands.
             return _arrays(left.data, right.data)
+        self._bind(left, right)
         return self._own_fields(left, right, path) or self._push_all(children(left), children(right), path, "parts")
 
     def _vars(self, left: Expr, right: Expr, path: Path) -> str:
@@ -173,7 +174,8 @@ class _Comparison:
             return "another number of type parameters"
         for one, other in zip(left.type_params, right.type_params, strict=True):
             self._bind(one, other)
-        self._push(left.ret_type, right.ret_type, path, "ret_type")
+        # A result type that is not written is that of the body.
+        self._push(left.ret_type or left.body.type, right.ret_type or right.body.type, path, "ret_type")
         self._push(dict(left.attrs), dict(right.attrs), path, "attrs")
         return self._binders(left.params, right.params, path)
 

@@ -17,6 +17,7 @@ from torchrelay.ir.types import (
     Type,
     TypeCall,
     TypeVar,
+    is_known,
 )
 
 __all__ = ["applied", "joined", "matched", "substituted"]
@@ -60,8 +61,11 @@ def _parts_of(wanted: Type, given: Type) -> list[tuple[Type, Type]] | None:
             return [(value, other)]
         case (TypeCall(func, args), TypeCall(other_func, others)) if func == other_func and len(args) == len(others):
             return list(zip(args, others, strict=True))
-        case (FuncType(args, ret, _, _), FuncType(others, other_ret, _, _)) if len(args) == len(others):
-            return [*zip(args, others, strict=True), (ret, other_ret)]
+        case (FuncType(args, ret, _, _), FuncType(others, other_ret, params, _)) if len(args) == len(others):
+            # A polymorphic function fits for some choice of its parameters, which is not made here.
+            open_params: dict[Type, Type] = {param: IncompleteType() for param in params}
+            pairs = [*zip(args, others, strict=True), (ret, other_ret)]
+            return [(left, substituted(right, open_params)) for left, right in pairs]
         case _:
             return [] if wanted == given else None
 
@@ -102,7 +106,8 @@ def applied(function: Type | None, args: Sequence[Type | None]) -> Type | None:
             raise TypeMismatch(f"argument {index} has type {given}, the function takes {substituted(wanted, binding)}")
     if any(param not in binding for param in function.type_params):
         return None
-    return substituted(function.ret_type, binding)
+    result = substituted(function.ret_type, binding)
+    return result if is_known(result) else None
 
 
 def _joined_dims(left: TensorType, right: TensorType) -> TensorType:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import torchrelay.op  # noqa: F401 what a file calls must be declared before
 from torchrelay.errors import BadFile, Place, WrongArgument
 from torchrelay.formats.ndarray import read_array
 from torchrelay.ir import (

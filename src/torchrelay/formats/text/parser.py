@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+import torchrelay.op  # noqa: F401 what a file calls must be declared before
 from torchrelay.errors import SyntaxErrorInText, TorchRelayError
 from torchrelay.formats.json import load_nodes
 from torchrelay.formats.text.scanner import Scanner, Token
@@ -565,11 +566,7 @@ class _Parser:
         if token.kind == "string":
             return _unescaped(token.text[1:-1])
         if token.kind == "number":
-            return (
-                self._number(token).data.item()
-                if not token.text.lstrip("-").startswith(("i", "n"))
-                else _special(token)
-            )
+            return _double(token) if "f" in token.text else self._number(token).data.item()
         if token.kind == "meta":
             return self._meta(token)  # type: ignore[return-value] the record checks it
         if token.kind == "sign" and token.text in ("[", "("):
@@ -591,7 +588,8 @@ class _Parser:
         return at(self.scanner.place(token.at))
 
 
-def _special(token: Token) -> float:
+def _double(token: Token) -> float:
+    """A float attribute, which is a double whatever its width says."""
     return float(re.sub(r"f\d*\Z", "", token.text))
 
 
