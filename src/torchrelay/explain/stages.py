@@ -54,12 +54,12 @@ def record_of(made: Imported, custom: Mapping[str, CustomConverter]) -> Record:
         "graph (after the JIT passes)": after,
         "op_names": sorted({_kind(node) for node in _all_nodes(graph)} | _folded_kinds(after)),
         "opLocation": _locations(graph),
-        "pythonOpInfos": [node.target for node in _all_nodes(graph) if node.target.startswith("prim::PythonOp")],
+        "pythonOpInfos": [node.target for node in _all_nodes(graph) if node.target.startswith("python::")],
         "params": state_dict,
         "all_graph_input": dict(conversion.input_vars),
         "outputs": dict(conversion.input_vars),
         "param_vars, tensors": {"param_vars": param_vars, "tensors": tensors},
-        "packed_param_map": {},
+        "packed_param_map": _packed(graph),
         "tvm_params": dict(conversion.params),
         "ret_name": returned,
         "ret": [text_of_value(function.body)] if len(conversion.records) < SHORT else [_body_line(made)],
@@ -85,6 +85,16 @@ def _all_nodes(graph: TorchGraph) -> list[TorchNode]:
         part = stack.pop()
         found.extend(part.nodes)
         stack.extend(block for node in part.nodes for block in node.blocks)
+    return found
+
+
+def _packed(graph: TorchGraph) -> dict[str, list[str]]:
+    """What each packed parameter of a quantized module holds, by the names of the arguments that take it."""
+    found: dict[str, list[str]] = {}
+    for node in _all_nodes(graph):
+        for name, arg in node.args.items():
+            if node.target.startswith("quantized::") and isinstance(arg, Mapping):
+                found[f"{node.where.scope}.{name}"] = [f"{key}: {_arg_text(part)}" for key, part in arg.items()]
     return found
 
 

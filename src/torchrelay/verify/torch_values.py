@@ -47,7 +47,7 @@ def _last_uses(graph: TorchGraph) -> Mapping[int, list[str]]:
 
 
 _STRUCTURE: Mapping[str, Callable[..., object]] = {
-    "prim::getitem.default": lambda self, index: self[index],
+    "aten::__getitem__.t": lambda list, idx: list[idx],
     "prim::ListUnpack.default": lambda self: self,
     "prim::TupleUnpack.default": lambda self: self,
     "prim::NumToTensor.Scalar": lambda a: torch.tensor(a),
