@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+import ml_dtypes
 import numpy as np
 
-from torchrelay.errors import BadFile
+from torchrelay.errors import BadFile, WrongArgument
 from torchrelay.ir import DType
 
-__all__ = ["array_record", "read_array", "record_head"]
+__all__ = ["Bytes", "array_record", "read_array", "record_head"]
 
-MAGIC = 0xDD5E40F096B4A13F
+_MAGIC = 0xDD5E40F096B4A13F
 _CODES = {"int": 0, "uint": 1, "bool": 1, "float": 2, "handle": 3, "bfloat": 4}
+_NAMES = {0: "int", 1: "uint", 2: "float", 4: "bfloat"}
+_PACKED = ("int4", "uint4", "int2", "uint2")
+"""Dtypes narrower than a byte that arrays hold, one byte an element."""
 _CPU = 1
+_MOST_AXES = 64
 
 
 def record_head(array: np.ndarray) -> bytes:
@@ -22,7 +29,7 @@ def record_head(array: np.ndarray) -> bytes:
     dtype = DType.of(array.dtype)
     if dtype.code not in _CODES:
         raise BadFile(f"TVM's files have no dtype {dtype}")
-    head = struct.pack("<QQiiiBBH", MAGIC, 0, _CPU, 0, array.ndim, _CODES[dtype.code], dtype.bits, dtype.lanes)
+    head = struct.pack("<QQiiiBBH", _MAGIC, 0, _CPU, 0, array.ndim, _CODES[dtype.code], dtype.bits, dtype.lanes)
     return head + struct.pack(f"<{array.ndim}qq", *array.shape, array.nbytes)
 
 
@@ -33,41 +40,54 @@ def array_record(array: np.ndarray) -> Iterator[bytes | memoryview]:
         yield np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
-_HEAD = struct.Struct("<QQiiiBBH")
-_KINDS = {0: "int", 1: "uint", 2: "float", 3: "handle", 4: "bfloat"}
+@dataclass(slots=True)
+class Bytes:
+    """A view of bytes, how far it is read, and what to call it in an error."""
+
+    data: memoryview
+    source: str
+    at: int = 0
+
+    @property
+    def left(self) -> int:
+        """How many bytes are still to be read."""
+        return len(self.data) - self.at
+
+    def take(self, size: int, what: str) -> memoryview:
+        """The next ``size`` bytes, not copied. Raises BadFile where so many are not left."""
+        if not 0 <= size <= self.left:
+            raise BadFile(f"{self.source} ends inside {what}: {size} bytes are claimed, {self.left} are left")
+        self.at += size
+        return self.data[self.at - size : self.at]
+
+    def numbers(self, form: str, what: str) -> tuple[int, ...]:
+        """The next numbers, in the letters of ``struct``, little endian. Raises BadFile where they are not left."""
+        return struct.unpack(f"<{form}", self.take(struct.calcsize(f"<{form}"), what))
 
 
-def read_array(data: memoryview, at: int, what: str) -> tuple[np.ndarray, int]:
-    """The array whose record begins at a position, a view of the bytes, and where the record ends.
-
-    Raises BadFile, naming ``what``, for what is no such record or ends before it should.
-    """
-    magic, _, _, _, rank, code, bits, lanes = _HEAD.unpack(_taken(data, at, _HEAD.size, what))
-    at += _HEAD.size
-    if magic != MAGIC:
-        raise BadFile(f"{what} begins with {magic:#x}, not {MAGIC:#x}")
-    if not 0 <= rank <= 64:
-        raise BadFile(f"{what} claims rank {rank}")
-    dtype = _dtype(code, bits, lanes, what)
-    *shape, size = struct.unpack(f"<{rank}qq", _taken(data, at, 8 * rank + 8, what))
-    at += 8 * rank + 8
-    count = 1
-    for dim in shape:
-        count *= dim
-    if min(shape, default=0) < 0 or size != count * dtype.itemsize:
-        raise BadFile(f"{what} claims shape {tuple(shape)} of {dtype} in {size} bytes")
-    return np.frombuffer(_taken(data, at, size, what), dtype).reshape(shape), at + size
+def read_array(data: Bytes, what: str) -> np.ndarray:
+    """The next array, a view of the bytes. Raises BadFile for what is no record, or claims more than is there."""
+    magic, _, _, _, rank = data.numbers("QQiii", what)
+    if magic != _MAGIC:
+        raise BadFile(f"{data.source}: {what} begins with {magic:#x}, not {_MAGIC:#x}")
+    if not 0 <= rank <= _MOST_AXES:
+        raise BadFile(f"{data.source}: {what} claims rank {rank}")
+    dtype = _read_dtype(data, what)
+    *shape, size = data.numbers(f"{rank}qq", f"the shape of {what}")
+    if min(shape, default=0) < 0 or size != math.prod(shape) * dtype.itemsize:
+        raise BadFile(f"{data.source}: {what} claims shape {tuple(shape)} of {dtype} in {size} bytes")
+    return np.frombuffer(data.take(size, what), dtype).reshape(shape)
 
 
-def _taken(data: memoryview, at: int, size: int, what: str) -> memoryview:
-    if at + size > len(data):
-        raise BadFile(f"{what} ends early: {size} bytes are claimed, {len(data) - at} are left")
-    return data[at : at + size]
-
-
-def _dtype(code: int, bits: int, lanes: int, what: str) -> np.dtype:
-    if code not in _KINDS or lanes != 1:
-        raise BadFile(f"{what} has the unknown dtype code {code} with {lanes} lanes")
-    if (code, bits) == (1, 1):
+def _read_dtype(data: Bytes, what: str) -> np.dtype:
+    code, bits, lanes = data.numbers("BBH", f"the dtype of {what}")
+    if (code, bits, lanes) == (1, 1, 1):
         return np.dtype(bool)
-    return DType.parse(f"{_KINDS[code]}{bits}").numpy
+    try:
+        named = DType.parse(f"{_NAMES[code]}{bits}x{lanes}")
+        dtype = np.dtype(getattr(ml_dtypes, named)) if named in _PACKED else named.numpy
+    except (KeyError, WrongArgument):
+        raise BadFile(f"{data.source}: {what} has an unknown dtype: code {code}, {bits} bits, {lanes} lanes") from None
+    if DType.of(dtype) != named:
+        raise BadFile(f"{data.source}: {what} has elements of {named}, which no array can hold")
+    return dtype

@@ -5,14 +5,13 @@ from __future__ import annotations
 import mmap
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from torchrelay.errors import BadFile
 from torchrelay.formats.atomic import write_atomically
-from torchrelay.formats.ndarray import array_record, read_array
+from torchrelay.formats.ndarray import Bytes, array_record, read_array
 
 __all__ = ["load_params", "save_params"]
 
@@ -47,7 +46,7 @@ def load_params(source: bytes | str | Path) -> dict[str, np.ndarray]:
     Raises BadFile for what is no parameter file, or ends before it should.
     """
     if isinstance(source, bytes):
-        return _Reader(memoryview(source), "the bytes").params()
+        return _read(Bytes(memoryview(source), "the bytes"))
     path = Path(source)
     if not path.is_file():
         raise BadFile(f"there is no file {path}")
@@ -55,52 +54,30 @@ def load_params(source: bytes | str | Path) -> dict[str, np.ndarray]:
         raise BadFile(f"{path} is empty")
     with path.open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    return _Reader(memoryview(mapped), str(path)).params()
+    return _read(Bytes(memoryview(mapped), str(path)))
 
 
-@dataclass(slots=True)
-class _Reader:
-    """A view of the bytes and how far it is read."""
+def _read(data: Bytes) -> dict[str, np.ndarray]:
+    magic, _, count = data.numbers("QQQ", "its head")
+    if magic != MAGIC:
+        raise BadFile(f"{data.source} is no parameter file: it begins with {magic:#x}, not {MAGIC:#x}")
+    if count * 8 > data.left:
+        raise BadFile(f"{data.source} claims {count} names, more than it has bytes for")
+    names = [_name(data, index) for index in range(count)]
+    (arrays,) = data.numbers("Q", "the count of arrays")
+    if arrays != count:
+        raise BadFile(f"{data.source} has {count} names and {arrays} arrays")
+    if len(set(names)) != count:
+        raise BadFile(f"{data.source} has the same name twice")
+    found = {name: read_array(data, f"the array {name}") for name in names}
+    if data.left:
+        raise BadFile(f"{data.source} has {data.left} bytes after its last array")
+    return found
 
-    data: memoryview
-    source: str
-    at: int = 0
 
-    def _take(self, size: int, what: str) -> memoryview:
-        if size < 0 or self.at + size > len(self.data):
-            left = len(self.data) - self.at
-            raise BadFile(f"{self.source} ends inside {what}: {size} bytes are claimed, {left} are left")
-        self.at += size
-        return self.data[self.at - size : self.at]
-
-    def _numbers(self, form: str, what: str) -> tuple[int, ...]:
-        return struct.unpack(f"<{form}", self._take(struct.calcsize(f"<{form}"), what))
-
-    def params(self) -> dict[str, np.ndarray]:
-        magic, _, count = self._numbers("QQQ", "its head")
-        if magic != MAGIC:
-            raise BadFile(f"{self.source} is no parameter file: it begins with {magic:#x}, not {MAGIC:#x}")
-        names = [self._name(index) for index in range(self._checked(count, 8, "names"))]
-        (arrays,) = self._numbers("Q", "the count of arrays")
-        if arrays != count:
-            raise BadFile(f"{self.source} has {count} names and {arrays} arrays")
-        found = {name: self._array(name) for name in names}
-        if self.at != len(self.data):
-            raise BadFile(f"{self.source} has {len(self.data) - self.at} bytes after its last array")
-        return found
-
-    def _checked(self, count: int, least: int, what: str) -> int:
-        if count * least > len(self.data) - self.at:
-            raise BadFile(f"{self.source} claims {count} {what}, more than it has bytes for")
-        return count
-
-    def _name(self, index: int) -> str:
-        (size,) = self._numbers("Q", f"name {index}")
-        try:
-            return bytes(self._take(size, f"name {index}")).decode()
-        except UnicodeDecodeError as error:
-            raise BadFile(f"{self.source}: name {index} is no text: {error.reason}") from None
-
-    def _array(self, name: str) -> np.ndarray:
-        array, self.at = read_array(self.data, self.at, f"{self.source}, the array {name}")
-        return array
+def _name(data: Bytes, index: int) -> str:
+    (size,) = data.numbers("Q", f"name {index}")
+    try:
+        return bytes(data.take(size, f"name {index}")).decode()
+    except UnicodeDecodeError as error:
+        raise BadFile(f"{data.source}: name {index} is no text: {error.reason}") from None

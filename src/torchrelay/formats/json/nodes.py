@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from torchrelay.errors import Place, UnsupportedProgram
@@ -44,6 +44,7 @@ from torchrelay.ir import (
     TypeVar,
     Var,
     VirtualDevice,
+    with_type,
 )
 
 __all__ = ["Array", "Immediate", "Inline", "Mapped", "NDArray", "Named", "Node", "Text", "described", "field_value"]
@@ -84,7 +85,7 @@ class Text:
     text: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Named:
     """A node that is known by its name alone: an operator, a source."""
 
@@ -116,13 +117,18 @@ DEVICE = VirtualDevice()
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node: its type key, its fields in order; or a name, the items of a list, the pairs of a map."""
+    """A node: its type key, its fields in order; or a text; or the items of a list or a map, whose keys may be texts."""
 
     type_key: str
     fields: tuple[tuple[str, object], ...] = ()
-    items: tuple[object, ...] | None = None
-    pairs: tuple[tuple[object, object], ...] | None = None
+    items: tuple[object, ...] = ()
+    keys: tuple[str, ...] = ()
     text: str | None = None
+
+    @property
+    def parts(self) -> Sequence[object]:
+        """The things that are nodes of their own, in order."""
+        return [value for _, value in self.fields if not isinstance(value, Inline | NDArray)] or self.items
 
 
 def _whole(value: int) -> Inline:
@@ -149,14 +155,18 @@ class _DictAttrs:
 
 def _plain_value(value: AttrValue) -> object:
     """A value of a function's attributes as a node."""
-    if isinstance(value, bool | int):
-        return Immediate("int32", int(value))
+    if isinstance(value, bool):
+        return Immediate("bool", int(value))
+    if isinstance(value, int):
+        return _dim(value)
     if isinstance(value, float):
         return Immediate("float64", value)
     if isinstance(value, str):
         return Text(value)
     if isinstance(value, tuple):
         return Array(tuple([_plain_value(part) for part in value]))
+    if isinstance(value, Mapping):
+        return Mapped(tuple([(key, _plain_value(part)) for key, part in value.items()]))
     return value
 
 
@@ -215,7 +225,7 @@ _EXPRS: dict[type, tuple[str, Callable[..., tuple[tuple[str, object], ...]]]] = 
             ("belong_to", e.belong_to),
             ("tag", _whole(e.tag)),
             ("span", e.place),
-            ("_checked_type_", None),
+            ("_checked_type_", e.type),
         ),
     ),
 }
@@ -280,8 +290,8 @@ _OTHERS: dict[type, tuple[str, Callable[..., tuple[tuple[str, object], ...]]]] =
             ("source_name", Named("SourceName", p.file)),
             ("line", _whole(p.line)),
             ("column", _whole(p.column)),
-            ("end_line", _whole(p.end_line or p.line)),
-            ("end_column", _whole(p.end_column or p.column)),
+            ("end_line", _whole(p.end_line)),
+            ("end_column", _whole(p.end_column)),
         ),
     ),
     Immediate: (
@@ -331,8 +341,16 @@ def field_value(kind: Kind, value: AttrValue) -> object:
             return value
 
 
+def _map(pairs: Sequence[tuple[object, object]]) -> Node:
+    """Keys that are texts stand in the node itself, others beside their values."""
+    texts = [key for key, _ in pairs if isinstance(key, str)]
+    if len(texts) == len(pairs):
+        return Node("Map", items=tuple([value for _, value in pairs]), keys=tuple(texts))
+    return Node("Map", items=tuple([part for pair in pairs for part in pair]))
+
+
 def _module(module: IRModule) -> Node:
-    names = {name: GlobalVar(name, place=None) for name in sorted(module.functions)}
+    names = {name: with_type(GlobalVar(name, place=None), module[name].type) for name in sorted(module.functions)}
     types = {name: data.header for name, data in module.type_definitions.items()}
     return Node(
         "IRModule",
@@ -355,12 +373,12 @@ def described(thing: object) -> Node:
             return Node("Op", text=name)
         case Named(key, name):
             return Node(key, text=name)
-        case Text(text):
+        case Text(text) | (str() as text):
             return Node("runtime.String", text=text)
         case Array(items):
             return Node("Array", items=items)
         case Mapped(pairs):
-            return Node("Map", pairs=pairs)
+            return _map(pairs)
         case Attrs():
             return Node(thing.type_key, tuple([(f.name, field_value(f.kind, v)) for f, v in thing.items()]))
         case IRModule():
