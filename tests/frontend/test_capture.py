@@ -190,6 +190,19 @@ def test_model_and_inputs_are_left_as_they_are() -> None:
         assert sorted(name for name, _ in captured.graph.writes) == ["count", next(iter(captured.input_vars))]
 
 
+def test_what_does_not_convert_is_decomposed_where_torch_can() -> None:
+    class Wide(nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return torch.nn.functional.huber_loss(torch.nn.functional.gelu(x), x) + torch.nn.functional.celu_(x + 1)
+
+    refused = {"aten::huber_loss.default", "aten::celu.default"}
+    graph = capture(Wide().eval(), (X,), via="export", converts=lambda target: target not in refused).graph
+    targets = {node.target for node in graph.nodes}
+    assert not targets & refused
+    assert "aten::gelu.default" in targets
+    torch.testing.assert_close(evaluate(graph, X), Wide()(X))
+
+
 def _write(path: Path, content: bytes) -> Path:
     path.write_bytes(content)
     return path

@@ -14,9 +14,9 @@ import torch
 from torchrelay.errors import UnsupportedProgram, WrongInput, WrongUsage
 from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.functionalize import functionalize
-from torchrelay.frontend.graph import TorchGraph
+from torchrelay.frontend.graph import TorchGraph, walk_nodes
 from torchrelay.frontend.inputs import InputInfo, InputInfos, examples_of, input_variables, parse_infos, positional
-from torchrelay.frontend.read_export import export, read_export
+from torchrelay.frontend.read_export import decomposed, export, read_export
 from torchrelay.frontend.read_script import (
     ScriptSource,
     inlined_graph,
@@ -67,12 +67,14 @@ def capture(
     dynamic_shapes: object = None,
     via: str = "auto",
     default_dtype: str = "float32",
+    converts: Callable[[str], bool] | None = None,
 ) -> Capture:
     """The model read into a functional graph, and a variable for each of its data inputs.
 
     A module is traced on the example inputs (``via="export"``, or with ``dynamic_shapes``: exported); these are a tuple, a
     mapping by argument name or, of one argument, alone. Shapes and dtypes of the inputs come from ``input_infos``, else from
-    the example inputs, else from the capture. The model, its buffers and the example inputs are left as they are.
+    the example inputs, else from the capture. What ``converts`` says no to is decomposed by torch's own tables, where the
+    program was exported. The model, its buffers and the example inputs are left as they are.
 
     Raises BadFile for a file that holds no program, WrongUsage for what is no model in eval mode, WrongInput, naming what the
     model wants, for inputs that do not fit it, UnsupportedProgram for what torch cannot capture.
@@ -80,7 +82,21 @@ def capture(
     dtype = DType.parse(default_dtype)
     made = _read(model, example_inputs, input_infos, dynamic_shapes, via, dtype)
     variables = input_variables(made.graph, made.infos, made.examples, dtype)
-    return Capture(functionalize(made.graph), variables, made.route, made.source)
+    graph = functionalize(made.graph)
+    if converts is not None and isinstance(made.source, torch.export.ExportedProgram):
+        graph = _decomposed(graph, made.source, converts)
+    return Capture(graph, variables, made.route, made.source)
+
+
+def _decomposed(
+    graph: TorchGraph, program: torch.export.ExportedProgram, converts: Callable[[str], bool]
+) -> TorchGraph:
+    """The graph, read again with what does not convert decomposed, if there is any."""
+    missing = {node.target for node in walk_nodes(graph) if not converts(node.target)}
+    if not missing:
+        return graph
+    other = decomposed(program, missing)
+    return graph if other is program else functionalize(read_export(other))
 
 
 def read_model(model: Model, example_inputs: object = None, *, via: str = "auto") -> TorchGraph:

@@ -16,6 +16,7 @@ from torchrelay.frontend.capture import Capture, Model, capture, read_model
 from torchrelay.frontend.convert import Conversion, CustomConverter, Options, convert, missing_operators
 from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.inputs import InputInfos
+from torchrelay.frontend.registry import find_converter
 from torchrelay.ir import IRModule
 
 __all__ = ["Coverage", "Imported", "coverage", "from_exported_program", "from_pytorch", "from_torch", "imported"]
@@ -50,6 +51,7 @@ def imported(
     default_dtype: str = "float32",
 ) -> Imported:
     """The model converted, with all that is known of how; see ``from_torch``."""
+    custom = custom_convert_map or {}
     with _uncollected():
         captured = capture(
             model,
@@ -58,8 +60,9 @@ def imported(
             dynamic_shapes=dynamic_shapes,
             via=via,
             default_dtype=default_dtype,
+            converts=lambda target: target.rpartition(".")[0] in custom or find_converter(target) is not None,
         )
-        return Imported(captured, convert(captured.graph, captured.input_vars, Options(custom_convert_map or {})))
+        return Imported(captured, convert(captured.graph, captured.input_vars, Options(custom)))
 
 
 @contextmanager

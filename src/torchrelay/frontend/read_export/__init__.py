@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import torch
 
 from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.read_export.reader import Reader
+from torchrelay.frontend.schema import schema_of
 
-__all__ = ["export", "read_export"]
+__all__ = ["decomposed", "export", "read_export"]
 
 
 def export(
@@ -20,6 +21,17 @@ def export(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return torch.export.export(model, tuple(example_inputs), dynamic_shapes=dynamic_shapes, strict=False)
+
+
+def decomposed(program: torch.export.ExportedProgram, targets: Collection[str]) -> torch.export.ExportedProgram:
+    """The program with the operators of these targets decomposed by torch's own tables, as far as these reach, and no other."""
+    table = torch.export.default_decompositions().materialize()
+    wanted: dict[torch._ops.OperatorBase, Callable[..., object]] = {
+        overload: rule
+        for overload, rule in table.items()
+        if isinstance(overload, torch._ops.OpOverload) and schema_of(overload).target in targets
+    }
+    return program.run_decompositions(wanted) if wanted else program
 
 
 def read_export(program: torch.export.ExportedProgram) -> TorchGraph:
