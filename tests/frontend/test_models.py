@@ -8,8 +8,9 @@ import torch
 
 import torchrelay
 from tests.models import MODELS, build
+from torchrelay.frontend import imported
 from torchrelay.ir import assert_structural_equal, check_well_formed
-from torchrelay.verify import Verification
+from torchrelay.verify import Verification, verify_imported
 
 NAMES = [name for name in MODELS if name != "bert_base"]
 """``bert_base`` differs from ``bert`` in size alone; the benchmarks convert it."""
@@ -25,13 +26,13 @@ def check(found: Verification) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_both_readers_give_the_same_verified_relay(name: str) -> None:
     model, inputs = build(name)
-    traced, params = torchrelay.from_torch(model, inputs)
-    exported, exported_params = torchrelay.from_torch(model, inputs, via="export")
-    assert_structural_equal(traced, exported)
-    assert list(params) == list(exported_params)
-    check_well_formed(traced)
-    check(torchrelay.verify(model, inputs))
-    check(torchrelay.verify(model, inputs, via="export"))
+    traced = imported(model, inputs)
+    exported = imported(model, inputs, via="export")
+    assert_structural_equal(traced.mod, exported.mod)
+    assert list(traced.params) == list(exported.params)
+    check_well_formed(traced.mod)
+    check(verify_imported(traced, model, inputs))
+    check(verify_imported(exported, model, inputs))
 
 
 @pytest.mark.parametrize("via", ["trace", "export"])

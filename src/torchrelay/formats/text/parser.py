@@ -562,6 +562,8 @@ class _Parser:
 
     def _attr_value(self) -> AttrValue:
         scanner = self.scanner
+        if scanner.token.kind == "local":
+            return self._variable()
         token = scanner.take()
         if token.kind == "string":
             return _unescaped(token.text[1:-1])
@@ -569,6 +571,8 @@ class _Parser:
             return _double(token) if "f" in token.text else self._number(token).data.item()
         if token.kind == "meta":
             return self._meta(token)  # type: ignore[return-value] the record checks it
+        if token.kind == "graph" and token.text in self.graph:
+            return self.graph[token.text]
         if token.kind == "sign" and token.text in ("[", "("):
             values: list[AttrValue] = []
             end = "]" if token.text == "[" else ")"

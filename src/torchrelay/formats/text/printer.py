@@ -281,6 +281,9 @@ class _Printer:
             yield f"attrs_type_key={string_text(attrs.type_key)}"
 
     def _meta_value(self, kind: Kind, value: AttrValue) -> str:
+        if isinstance(value, Expr) and not isinstance(value, Constant) and value in self.bound:
+            # An operand that is an attribute too, such as the end of a range: it must stay the same one.
+            return self.bound[value]
         node = field_value(kind, value)
         return self._meta(node, described(node).type_key)
 
