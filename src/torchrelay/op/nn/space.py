@@ -37,7 +37,8 @@ class SubPixelAttrs(Attrs):
 def _check(attrs: SubPixelAttrs) -> None:
     if attrs.block_size < 1:
         raise WrongArgument(f"block_size is {attrs.block_size}, but must be 1 or more")
-    if attrs.mode not in ("DCR", "CRD"):
+    # TVM takes CDR, as its own programs write it, for CRD.
+    if attrs.mode not in ("DCR", "CRD", "CDR"):
         raise WrongArgument(f"mode is {attrs.mode!r}, but must be DCR or CRD")
 
 
