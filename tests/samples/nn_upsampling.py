@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch.nn.functional as F
 
-from tests.samples.image import resized
+from tests.samples.image_resize import resized
 from tests.samples.layouts import DATA, permuted
 from tests.samples.making import f32, f64, i32, sample, u8
 from torchrelay import op

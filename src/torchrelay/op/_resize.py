@@ -9,7 +9,7 @@ import numpy as np
 from torchrelay.errors import WrongArgument
 from torchrelay.op._numpy import Array
 
-__all__ = ["ROUNDINGS", "check_coordinates", "resized", "widened"]
+__all__ = ["ROUNDINGS", "check_coordinates", "cubic_weights", "resized", "widened"]
 
 COORDINATES = (
     "half_pixel",
@@ -62,7 +62,7 @@ def _nearest(places: Array, rounding: str) -> Array:
     return np.floor(places + 0.5)
 
 
-def _cubic_weights(fraction: Array, alpha: float) -> Array:
+def cubic_weights(fraction: Array, alpha: float) -> Array:
     """The weights of the four neighbours at -1, 0, 1, 2 by the fraction of the place."""
     t, t2, t3 = fraction, fraction**2, fraction**3
     return np.stack(
@@ -137,5 +137,5 @@ def _along(
         fraction = places - below
         return _mixed(data, axis, below, np.stack([1 - fraction, fraction]), exclude_outside=False)
     below = np.floor(places)
-    weights = _cubic_weights(places - below, alpha)
+    weights = cubic_weights(places - below, alpha)
     return _mixed(data, axis, below - 1, weights, exclude_outside=exclude_outside)
