@@ -305,3 +305,13 @@ def test_a_long_chain_is_read_in_linear_time_without_recursion() -> None:
             return x
 
     assert len(_traced(Chain(), torch.ones(1)).nodes) == 5000
+
+
+def test_what_tracing_adds_has_the_line_of_what_it_belongs_to() -> None:
+    class Sized(nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x.reshape(x.shape[0], -1)
+
+    nodes = _traced(Sized(), IMAGE).nodes
+    assert {"prim::NumToTensor.Scalar", "aten::Int.Tensor"} <= {node.target for node in nodes}
+    assert {node.where.line for node in nodes} == {_line_of(Sized, "x.reshape")}

@@ -8,7 +8,7 @@ from typing import cast
 
 import torch
 
-from torchrelay.errors import UnsupportedProgram
+from torchrelay.errors import Place, UnsupportedProgram
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchType, TorchValue
 from torchrelay.frontend.parameters import ParameterTable
 from torchrelay.frontend.read_script.folding import Unknown, known_result
@@ -66,6 +66,7 @@ class Reader:
     _attributes: dict[str, Arg] = field(default_factory=dict)
     _unreadable: dict[str, UnsupportedProgram] = field(default_factory=dict)
     _depth: int = 0
+    _where: Place = field(default_factory=Place)
 
     def __post_init__(self) -> None:
         self.places = Places(self.source)
@@ -234,10 +235,15 @@ class Reader:
             self.known[node.output().debugName()] = known
             return None
         target, args = _call(node, kind, schema, inputs)
-        where = self.places.of(node)
+        where = self._where = self._near(self.places.of(node))
         blocks = tuple([self._block(block) for block in node.blocks()]) if kind == "prim::Loop" else ()
         outputs = tuple([self.bound(value) for value in outputs_of(node)])
         return TorchNode(target, args, outputs, where, blocks)
+
+    def _near(self, place: Place) -> Place:
+        """The place; the line of the node before in the same module where it has none, as what tracing adds between has not."""
+        before = self._where
+        return before if not place.file and place.scope == before.scope else place
 
     def _branch(self, node: Node) -> Iterator[TorchNode]:
         """An If; where only one of its blocks can run, the nodes of that block."""
