@@ -37,15 +37,15 @@ class SubPixelAttrs(Attrs):
 def _check(attrs: SubPixelAttrs) -> None:
     if attrs.block_size < 1:
         raise WrongArgument(f"block_size is {attrs.block_size}, but must be 1 or more")
-    # TVM takes CDR, as its own programs write it, for CRD.
-    if attrs.mode not in ("DCR", "CRD", "CDR"):
-        raise WrongArgument(f"mode is {attrs.mode!r}, but must be DCR or CRD")
 
 
 @operator("nn.depth_to_space", SubPixelAttrs, Fusion.INJECTIVE, level=5)
 def depth_to_space(data: TensorType, attrs: SubPixelAttrs) -> Type:
     """Blocks of pixels taken out of the channels."""
     _check(attrs)
+    # TVM takes CDR, as its own programs write it, for CRD; the other way around it does not look at the mode.
+    if attrs.mode not in ("DCR", "CRD", "CDR"):
+        raise WrongArgument(f"mode is {attrs.mode!r}, but must be DCR or CRD")
     layout, block = Layout.parse(attrs.layout), attrs.block_size
     batch, channels, height, width = layout.to("NCHW", data.shape)
     if isinstance(channels, int) and channels % (block * block):
