@@ -535,7 +535,16 @@ class _Parser:
             if not scanner.at(")"):
                 scanner.expect(",")
         with self._at(token):
-            return self._located(lambda: Call(callee, tuple(args), record or self._record(callee, values)), token)
+            return self._located(lambda: self._made(callee, args, record, values), token)
+
+    def _made(self, callee: Expr, args: Sequence[Expr], record: Attrs | None, values: dict[str, AttrValue]) -> Call:
+        attrs = record or self._record(callee, values)
+        if attrs is not None:
+            names = [item.name for item, _ in attrs.items() if item.kind.name == "expr"]
+            if names and len(names) == len(args):
+                # The bounds of a range are its operands; the metadata section holds copies of them.
+                attrs = attrs.replace(**dict(zip(names, args, strict=True)))
+        return Call(callee, tuple(args), attrs)
 
     def _key_follows(self) -> bool:
         rest = self.scanner.text[self.scanner.token.end : self.scanner.token.end + 3].lstrip()
