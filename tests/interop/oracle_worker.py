@@ -1,5 +1,6 @@
 """Runs inside the process that has a real TVM: reads Relay, tells what it made of it. One JSON object a line, both ways."""
 
+import base64
 import json
 import sys
 
@@ -7,24 +8,44 @@ import tvm
 from tvm import relay
 
 
-def answer(request):
+def read(request):
     if request["form"] == "text":
-        module = relay.parse(request["content"])
-    else:
-        module = tvm.ir.load_json(request["content"])
-    module = relay.transform.InferType()(module)
+        return relay.parse(request["content"])
+    return tvm.ir.load_json(request["content"])
+
+
+def typed(request):
+    """The type of main's result, as the real one infers it."""
+    module = relay.transform.InferType()(read(request))
     return {"type": described(module["main"].body.checked_type)}
+
+
+def saved(request):
+    """The module as the real one writes it in JSON."""
+    return {"json": tvm.ir.save_json(read(request))}
+
+
+def params(request):
+    """The parameters of a file as the real one writes them."""
+    loaded = relay.load_param_dict(base64.b64decode(request["content"]))
+    shapes = {name: [list(array.shape), array.dtype] for name, array in loaded.items()}
+    return {"params": base64.b64encode(relay.save_param_dict(loaded)).decode(), "shapes": shapes}
 
 
 def described(kind):
     if isinstance(kind, relay.TensorType):
         return {"shape": [int(d) if isinstance(d, tvm.tir.IntImm) else "?" for d in kind.shape], "dtype": kind.dtype}
-    return [described(part) for part in kind.fields]
+    if isinstance(kind, relay.TupleType):
+        return [described(part) for part in kind.fields]
+    return str(kind)
 
+
+ANSWERS = {"type": typed, "save": saved, "params": params}
 
 for line in sys.stdin:
+    request = json.loads(line)
     try:
-        reply = answer(json.loads(line))
+        reply = ANSWERS[request.get("ask", "type")](request)
     except Exception as error:  # whatever the real one says is the answer
         reply = {"error": str(error)[-600:]}
     print(json.dumps(reply), flush=True)

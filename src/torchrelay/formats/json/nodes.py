@@ -180,7 +180,8 @@ _EXPRS: dict[type, tuple[str, Callable[..., tuple[tuple[str, object], ...]]]] = 
             e, ("op", e.op), ("args", Array(e.args)), ("attrs", e.attrs), ("type_args", Array(e.type_args))
         ),
     ),
-    Let: ("relay.Let", lambda e: _expr(e, ("var", e.var), ("value", e.value), ("body", e.body))),
+    # Chains of lets are visited one after the other, so that the body is the last.
+    Let: ("relay.Let", lambda e: (*_expr(e, ("var", e.var), ("value", e.value)), ("body", e.body))),
     If: (
         "relay.If",
         lambda e: _expr(e, ("cond", e.cond), ("true_branch", e.true_branch), ("false_branch", e.false_branch)),
