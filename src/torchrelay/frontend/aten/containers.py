@@ -11,7 +11,13 @@ from torchrelay.ir import Expr, TupleType
 __all__: list[str] = []
 
 
-@torch_op("prim::getitem.default", "aten::__getitem__.t")
+@torch_op("aten::__getitem__.t")
+def list_element(list: Result, idx: int) -> Result:
+    """One of the values of a list."""
+    return getitem(list, idx)
+
+
+@torch_op("prim::getitem.default")
 def getitem(self: Result, index: int) -> Result:
     """One of several values."""
     if isinstance(self, Expr):
