@@ -158,9 +158,13 @@ def _convert_node(state: _State, node: TorchNode, custom: Mapping[str, CustomCon
     state.records.append(NodeRecord(node, name, args, results))
 
 
+_UNPACKING = ("prim::ListUnpack.default", "prim::TupleUnpack.default")
+"""What gives as many results as there are, also where that is one."""
+
+
 def _results_of(node: TorchNode, result: Result) -> tuple[Result, ...]:
     """The value of each output of the node."""
-    if len(node.outputs) == 1:
+    if len(node.outputs) == 1 and node.target not in _UNPACKING:
         return (result,)
     if isinstance(result, Expr) and isinstance(result.type, TupleType):
         result = tuple(result)

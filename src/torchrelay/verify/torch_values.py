@@ -59,13 +59,16 @@ _STRUCTURE: Mapping[str, Callable[..., object]] = {
 }
 
 
+_UNPACKING = ("prim::ListUnpack.default", "prim::TupleUnpack.default")
+
+
 def _run(node: TorchNode, environment: Environment) -> tuple[object, ...]:
     values = {name: _value(arg, environment) for name, arg in node.args.items()}
     if node.target in _STRUCTURE:
         result = _STRUCTURE[node.target](**values)
     else:
         result = _operator(node)(**_accepted(node, values))
-    if len(node.outputs) == 1:
+    if len(node.outputs) == 1 and node.target not in _UNPACKING:
         return (result,)
     return tuple(result) if isinstance(result, list | tuple) else ()
 

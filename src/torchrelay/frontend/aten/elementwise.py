@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from torchrelay import op
 from torchrelay.frontend.promote import (
+    INT64,
     Promote,
+    as_dtype,
 )
 from torchrelay.frontend.registry import aten, one_to_one
 from torchrelay.ir import DType, Expr, const
@@ -91,10 +93,11 @@ def sign(self: Expr) -> Expr:
     return self if self.dtype.is_bool else op.sign(self)
 
 
-@aten("square.default", promote=Promote.BOOL_TO_LONG)
+@aten("square.default")
 def square(self: Expr) -> Expr:
-    """Each element times itself."""
-    return op.multiply(self, self)
+    """Each element times itself; of truth values as int64."""
+    data = as_dtype(self, INT64) if self.dtype.is_bool else self
+    return op.multiply(data, data)
 
 
 @aten("reciprocal.default", promote=Promote.INT_TO_FLOAT)

@@ -97,7 +97,7 @@ def _place(self: Expr, dim: int | None, keepdim: bool, operator: Operator[...]) 
     if not self.tensor.rank:
         return const(0, INT64)
     axis = None if dim is None else (dim,)
-    return op.cast(operator(self, axis=axis, keepdims=keepdim and dim is not None), dtype=INT64)
+    return op.cast(operator(self, axis=axis, keepdims=keepdim), dtype=INT64)
 
 
 @aten("argmax.default")

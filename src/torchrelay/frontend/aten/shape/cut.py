@@ -89,7 +89,13 @@ def split(self: Expr, split_size: int, dim: int = 0) -> tuple[Expr, ...]:
     return parts_of(self, [split_size] * count + ([rest] if rest else []), axis)
 
 
-@aten("split_with_sizes.default", "split.sizes")
+@aten("split.sizes")
+def split_into_sizes(self: Expr, split_size: Sizes, dim: int = 0) -> tuple[Expr, ...]:
+    """The data cut along an axis into parts of given sizes."""
+    return split_with_sizes(self, split_size, dim)
+
+
+@aten("split_with_sizes.default")
 def split_with_sizes(self: Expr, split_sizes: Sizes, dim: int = 0) -> tuple[Expr, ...]:
     """The data cut along an axis into parts of given sizes."""
     return parts_of(self, known(split_sizes, "a split"), shapes.normal_axis(dim, self.tensor.rank))

@@ -24,7 +24,13 @@ def permute(self: Expr, dims: Sizes) -> Expr:
     return permuted(self, shapes.normal_axes(dims, self.tensor.rank))
 
 
-@aten("transpose.int", "swapaxes.default", "swapdims.default")
+@aten("swapaxes.default")
+def swapaxes(self: Expr, axis0: int, axis1: int) -> Expr:
+    """Two axes exchanged."""
+    return _exchanged(self, axis0, axis1)
+
+
+@aten("transpose.int", "swapdims.default")
 def transpose(self: Expr, dim0: int, dim1: int) -> Expr:
     """Two axes exchanged."""
     return _exchanged(self, dim0, dim1)
