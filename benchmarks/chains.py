@@ -48,7 +48,7 @@ def chains() -> Sequence[Row]:
     found: dict[str, list[float]] = {}
     for length in (LENGTHS[0], *LENGTHS):
         inputs = (torch.ones(4),)
-        traced = torch.jit.trace(_Chain(length), inputs, check_trace=False)
+        traced = torch.jit.trace(_Chain(length).eval(), inputs, check_trace=False)
         convert, made = _once(lambda traced=traced, inputs=inputs: imported(traced, inputs))
         mod = made.mod
         steps = {
