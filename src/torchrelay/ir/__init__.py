@@ -47,6 +47,7 @@ from torchrelay.ir.expr import (
     current_place,
     with_type,
 )
+from torchrelay.ir.infer import infer_types
 from torchrelay.ir.module import IRModule
 from torchrelay.ir.operator import Arg, Fusion, Input, Operator, operator
 from torchrelay.ir.types import (
@@ -140,6 +141,7 @@ __all__ = [
     "const",
     "current_place",
     "free_vars",
+    "infer_types",
     "is_known",
     "joined",
     "matched",
