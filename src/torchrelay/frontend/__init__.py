@@ -16,6 +16,7 @@ from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter
 from torchrelay.frontend.inputs import InputInfos
 from torchrelay.frontend.registry import Converter, aten, converters, one_to_one, torch_op
 from torchrelay.frontend.schema import Schema, schema_for
+from torchrelay.frontend.state import unchanged
 
 __all__ = [
     "Arg",
@@ -48,5 +49,6 @@ __all__ = [
     "one_to_one",
     "schema_for",
     "torch_op",
+    "unchanged",
     "values_in",
 ]

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import torch
 
-from torchrelay.errors import UnsupportedProgram, WrongInput, WrongUsage
+from torchrelay.errors import TorchRelayError, UnsupportedProgram, WrongInput, WrongUsage
 from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.functionalize import functionalize
 from torchrelay.frontend.graph import TorchGraph, walk_nodes
@@ -26,6 +26,7 @@ from torchrelay.frontend.read_script import (
     script,
     trace,
 )
+from torchrelay.frontend.state import unchanged
 from torchrelay.ir import DType, TupleType, Type, Var
 
 __all__ = ["Capture", "Model", "capture", "captured_texts", "read_model"]
@@ -83,9 +84,19 @@ def capture(
     made = _read(model, example_inputs, input_infos, dynamic_shapes, via, dtype)
     variables = input_variables(made.graph, made.infos, made.examples, dtype)
     graph = functionalize(made.graph)
+    _refuse_unclear(made.graph, graph)
     if converts is not None and isinstance(made.source, torch.export.ExportedProgram):
         graph = _decomposed(graph, made.source, converts)
     return Capture(graph, variables, made.route, made.source)
+
+
+def _refuse_unclear(before: TorchGraph, graph: TorchGraph) -> None:
+    """Raises UnsupportedProgram where a write goes to the name of an input that is that of a buffer too."""
+    shared = {parameter.key for parameter in before.parameters.values()} & {value.name for value in before.inputs}
+    for name, _ in graph.writes:
+        if name in shared:
+            message = f"the model writes to {name}, and both an input and a buffer have that name"
+            raise UnsupportedProgram(message, hint="rename the argument of forward")
 
 
 def _decomposed(
@@ -200,6 +211,8 @@ def _made(tool: str, make: Callable[[], _C], model: torch.nn.Module, examples: t
     """
     try:
         return make()
+    except TorchRelayError:
+        raise
     except _FAILURES as error:
         if examples is not None:
             _refuse_unrunnable(model, examples)
@@ -214,7 +227,7 @@ _TOOLS = {"trace": "torch.jit.trace", "script": "torch.jit.script", "export": "t
 
 def _refuse_unrunnable(model: torch.nn.Module, examples: tuple[object, ...]) -> None:
     try:
-        with torch.no_grad():
+        with torch.no_grad(), unchanged(model):
             model(*copy.deepcopy(examples))
     except _FAILURES as error:
         raise WrongInput(f"the model does not run on the example inputs: {_first_line(error)}") from error

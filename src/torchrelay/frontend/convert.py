@@ -113,8 +113,9 @@ def _refuse_missing(missing: Mapping[str, Sequence[Place]]) -> None:
 def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | None = None) -> Conversion:
     """The Relay function of a functional graph, over the inputs' variables (by value name) and the parameters it uses.
 
-    Parameters become variables named by their state-dict keys; their arrays are views of the model's own storage. Linear in
-    the number of nodes. Raises UnsupportedOperators, naming all missing ones, before any work; UnsupportedProgram or
+    Parameters become variables named by their state-dict keys; their arrays are views of the model's own storage. What the
+    program leaves in its buffers are results behind its own, in the order of their keys, which stand in the function's
+    attribute ``updates``. Linear in the number of nodes. Raises UnsupportedOperators, naming all missing ones, before any work; UnsupportedProgram or
     TypeMismatch, with torch operator and place, for a use that has no Relay.
     """
     custom = (options or Options()).custom
@@ -125,17 +126,33 @@ def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | Non
     for node in graph.nodes:
         _convert_node(state, node, custom)
     results = [_resolve(state, output) for output in graph.outputs]
-    body = _returned(results[0] if len(results) == 1 else tuple(results))
-    function = _function(body, list(inputs.values()))
+    updates = {key: _left_in(key, _resolve(state, graph.updates[key])) for key in sorted(graph.updates)}
+    body = _with_updates(_returned(results[0] if len(results) == 1 else tuple(results)), updates)
+    function = _function(body, list(inputs.values()), updates)
     used = {var.name for var in function.params}
     params = {name: array for name, array in state.params.items() if name in used}
     return Conversion(graph, function, params, tuple(state.records), state.environment, inputs)
 
 
-def _function(body: Expr, inputs: Sequence[Var]) -> Function:
+def _function(body: Expr, inputs: Sequence[Var], updates: Mapping[str, Expr]) -> Function:
     known = set(inputs)
     params = [var for var in free_vars(body) if var not in known]
-    return Function((*inputs, *params), body, place=None)
+    attrs = {"updates": ", ".join(updates)} if updates else {}
+    return Function((*inputs, *params), body, attrs=attrs, place=None)
+
+
+def _left_in(key: str, value: Result) -> Expr:
+    """What the model leaves in an attribute, as a result."""
+    if isinstance(value, Expr | bool | int | float):
+        return _returned(value)
+    raise UnsupportedProgram(f"the model puts {value!r} into its attribute {key}, which no result can carry")
+
+
+def _with_updates(result: Expr, updates: Mapping[str, Expr]) -> Expr:
+    """The results of the model, and behind them what it leaves in its buffers."""
+    if not updates:
+        return result
+    return Tuple((*(result.fields if isinstance(result, Tuple) else (result,)), *updates.values()))
 
 
 def _convert_node(state: _State, node: TorchNode, custom: Mapping[str, CustomConverter]) -> None:

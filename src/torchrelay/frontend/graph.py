@@ -97,6 +97,12 @@ class TorchGraph:
     signature: Mapping[str, Arg] = field(default_factory=dict)
     writes: tuple[tuple[str, Arg], ...] = ()
 
+    @property
+    def updates(self) -> dict[str, Arg]:
+        """The writes to parameters and buffers: what each holds afterwards, by state-dict key."""
+        inputs = {value.name for value in self.inputs}
+        return {key: value for key, value in self.writes if key not in inputs}
+
 
 def values_in(arg: Arg) -> Iterator[TorchValue]:
     """The values in an argument, however deep in tuples and mappings, left to right."""

@@ -118,18 +118,25 @@ def input_variables(
     """A variable for each data input, by the name of its value, in order.
 
     Names are those that ``infos`` gives, or those of the model's own arguments; an element of a nested one is ``x.0`` or
-    ``x.key``. Types come from ``infos``, else the examples, else the capture. Raises WrongInput, naming what the model wants,
+    ``x.key``, one that is called as a parameter is ``input.x``. Types come from ``infos``, else the examples, else the capture. Raises WrongInput, naming what the model wants,
     where these do not fit each other.
     """
     arguments = {name: arg for name, arg in graph.signature.items() if any(True for _ in _leaves(name, arg))}
     if infos is not None:
         return _from_infos(graph, arguments, infos, default_dtype)
     values = _by_argument(graph, examples)
+    held = _keys(graph)
     made: dict[str, Var] = {}
     for name, arg in arguments.items():
         for path, value, example in _leaves(name, arg, values.get(name)):
-            made[value.name] = Var(path, _type(graph, path, value, example), place=None)
+            own = f"input.{path}" if path in held else path
+            made[value.name] = Var(own, _type(graph, path, value, example), place=None)
     return made
+
+
+def _keys(graph: TorchGraph) -> set[str]:
+    """The names that the parameters and buffers have."""
+    return {parameter.key for parameter in graph.parameters.values() if not parameter.constant}
 
 
 def _by_argument(graph: TorchGraph, examples: tuple[object, ...] | None) -> dict[str, object]:
@@ -192,6 +199,8 @@ def _from_infos(
         raise WrongInput(message, notes=_wanted(graph))
     made: dict[str, Var] = {}
     for info, arg in pairs:
+        if info.name in _keys(graph):
+            raise WrongInput(f"input_infos names an input {info.name!r}, as a parameter of the model is called")
         for path, value, given in _leaves(info.name, arg, info.type):
             if not isinstance(given, TensorType):
                 raise WrongInput(f"input_infos does not say the shape of {path}", notes=_wanted(graph))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import torch
 from torch.utils._pytree import tree_leaves
 
 from torchrelay.errors import Place, UnsupportedProgram, WrongInput
-from torchrelay.frontend import CustomConverter, Imported, Model, TorchNode, imported, load_saved
+from torchrelay.frontend import CustomConverter, Imported, Model, TorchNode, imported, load_saved, unchanged
 from torchrelay.ir import Call, Expr, IRModule, Operator
 from torchrelay.runtime import arguments, as_array, evaluate, flattened
 from torchrelay.verify.comparison import Difference, compare
@@ -117,14 +118,15 @@ def verify_imported(
     progress: Progress | None = None,
 ) -> Verification:
     """``verify`` for a model that is imported already; ``progress`` is told how many of how many values are compared."""
-    reference = _reference_results(model, inputs)
+    updates = _updates(made.mod if mod is None else mod)
+    reference = _reference_results(model, inputs, updates)
     own = mod is not None
     module = made.mod if mod is None else mod
     given = made.params if params is None else params
     wanted, skipped = _reference_values(made, inputs)
     comparing = _Comparing(made, wanted, by_place=own, rtol=rtol, atol=atol, progress=progress)
     results = flattened(evaluate(module, arguments(module["main"], given, inputs), comparing.observe))
-    outputs = _compared_results(results, reference, rtol, atol)
+    outputs = _compared_results(results, reference, updates, rtol, atol)
     return _summed_up(comparing.finished(), outputs, own=own, rtol=rtol, atol=atol, skipped=skipped)
 
 
@@ -155,13 +157,23 @@ def _summed_up(
     )
 
 
-def _reference_results(model: object, inputs: tuple[object, ...]) -> list[np.ndarray]:
-    """What the model itself gives, flattened, without None; the inputs are copied in case it writes to them."""
+def _updates(mod: IRModule) -> list[str]:
+    """The buffers whose new values are the last results of the module, by state-dict key."""
+    text = mod["main"].attrs.get("updates")
+    return text.split(", ") if isinstance(text, str) else []
+
+
+def _reference_results(model: object, inputs: tuple[object, ...], updates: Sequence[str]) -> list[np.ndarray]:
+    """What the model itself gives, flattened, without None, and what it leaves in the buffers named; the inputs are copied in
+    case it writes to them, and the model is left as it was.
+    """
     run = model.module() if isinstance(model, torch.export.ExportedProgram) else model
     assert callable(run), "a model is callable"
-    with torch.no_grad():
+    with torch.no_grad(), unchanged(run):
         result = run(*copy.deepcopy(inputs))
-    return [_array(leaf) for leaf in tree_leaves(result) if leaf is not None]
+        left = [attrgetter(key)(run) for key in updates]
+        leaves = [leaf for leaf in tree_leaves(result) if leaf is not None]
+        return [_array(leaf).copy() for leaf in [*leaves, *left]]
 
 
 def _array(leaf: object) -> np.ndarray:
@@ -255,13 +267,14 @@ def _relay_name(expr: Expr) -> str:
 
 
 def _compared_results(
-    results: Sequence[np.ndarray], reference: Sequence[np.ndarray], rtol: float, atol: float
+    results: Sequence[np.ndarray], reference: Sequence[np.ndarray], updates: Sequence[str], rtol: float, atol: float
 ) -> list[Comparison]:
     if len(results) != len(reference):
         raise WrongInput(f"the module gives {len(results)} results, PyTorch gives {len(reference)}")
+    own = len(reference) - len(updates)
+    names = [*(f"result {index}" for index in range(own)), *(f"{key} afterwards" for key in updates)]
     compared = []
-    for index, (value, wanted) in enumerate(zip(results, reference, strict=True)):
+    for name, value, wanted in zip(names, results, reference, strict=True):
         apart = compare(value, wanted, rtol=rtol, atol=atol)
-        shape, dtype = wanted.shape, str(wanted.dtype)
-        compared.append(Comparison(f"result {index}", "the model", "main", Place(), shape, dtype, apart))
+        compared.append(Comparison(name, "the model", "main", Place(), wanted.shape, str(wanted.dtype), apart))
     return compared

@@ -10,6 +10,7 @@ import torch
 from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.read_export.reader import Reader
 from torchrelay.frontend.schema import schema_of
+from torchrelay.frontend.state import unchanged
 
 __all__ = ["decomposed", "export", "read_export"]
 
@@ -17,8 +18,8 @@ __all__ = ["decomposed", "export", "read_export"]
 def export(
     model: torch.nn.Module, example_inputs: Sequence[object], dynamic_shapes: object = None
 ) -> torch.export.ExportedProgram:
-    """The model exported on the inputs."""
-    with warnings.catch_warnings():
+    """The model exported on the inputs; it is left as it is."""
+    with unchanged(model), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return torch.export.export(model, tuple(example_inputs), dynamic_shapes=dynamic_shapes, strict=False)
 

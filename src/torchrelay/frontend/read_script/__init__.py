@@ -16,6 +16,7 @@ from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.read_script.jit import Graph
 from torchrelay.frontend.read_script.reader import Reader, ScriptSource
+from torchrelay.frontend.state import unchanged
 
 __all__ = ["ScriptSource", "inlined_graph", "is_traceable", "is_traced", "read_script", "script", "trace"]
 
@@ -29,18 +30,18 @@ def is_traceable(example: object) -> bool:
 def trace(model: torch.nn.Module, example_inputs: Sequence[object]) -> torch.jit.ScriptModule:
     """The model traced on the inputs, not run a second time to compare; it takes those that are traceable.
 
-    Inputs and buffers are afterwards what they were before.
+    Inputs and model are left as they are. Raises UnsupportedProgram where a buffer is not written to but replaced.
     """
     inputs = tree_map_only(torch.Tensor, torch.clone, tuple(example_inputs))
-    buffers = [(buffer, buffer._version, buffer.clone()) for buffer in model.buffers()]
-    with warnings.catch_warnings(), _fixed(model, inputs) as taken:
+    with unchanged(model) as rebound, warnings.catch_warnings(), _fixed(model, inputs) as taken:
         # Whether tracing fits the model is for verification to say; that it is deprecated is torch's own news.
         warnings.simplefilter("ignore")
         traced = torch.jit.trace(model, taken, check_trace=False, strict=False)
-    with torch.no_grad():
-        for buffer, version, before in buffers:
-            if buffer._version != version:
-                buffer.copy_(before)
+    if rebound.buffers:
+        message = (
+            f"forward puts another tensor in the place of the buffer {rebound.buffers[0]}, which tracing cannot see"
+        )
+        raise UnsupportedProgram(message, hint="try via='export', or write to the buffer in place")
     return cast("torch.jit.ScriptModule", traced)
 
 

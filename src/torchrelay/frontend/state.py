@@ -1,0 +1,115 @@
+"""A model's own state, kept as it is while the model runs."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import torch
+
+from torchrelay.errors import UnsupportedProgram
+
+__all__ = ["Rebound", "unchanged"]
+
+
+@dataclass(slots=True)
+class Rebound:
+    """The buffers that a run of the model put other tensors in the place of, by their state-dict keys; filled when it ends."""
+
+    buffers: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def unchanged(model: object) -> Iterator[Rebound]:
+    """Inside, the model may run and write to itself; its buffers and attributes are afterwards what they were before.
+
+    What is no torch.nn.Module has no state to keep. Parameters are not kept twice, but those that an embedding with a
+    ``max_norm`` writes to: raises UnsupportedProgram where another one was written to.
+    """
+    rebound = Rebound()
+    if not isinstance(model, torch.nn.Module):
+        yield rebound
+        return
+    attributes = [_Attributes(name, module) for name, module in model.named_modules()]
+    tensors = _kept_tensors(model)
+    versions = {name: (parameter, _version(parameter)) for name, parameter in model.named_parameters()}
+    try:
+        yield rebound
+    finally:
+        for each in attributes:
+            rebound.buffers.extend(each.restore())
+        for tensor, version, before in tensors:
+            if version is None or tensor._version != version:
+                with torch.no_grad():
+                    tensor.copy_(before)
+    kept = {id(tensor) for tensor, _, _ in tensors}
+    for name, (parameter, version) in versions.items():
+        if version is not None and parameter._version != version and id(parameter) not in kept:
+            message = f"the model writes to its parameter {name} while it runs"
+            raise UnsupportedProgram(message, hint="make it a buffer, or write to a copy of it")
+
+
+def _version(tensor: torch.Tensor) -> int | None:
+    """How often the tensor was written to; None where torch does not count."""
+    return None if tensor.is_inference() else tensor._version
+
+
+def _kept_tensors(model: torch.nn.Module) -> list[tuple[torch.Tensor, int | None, torch.Tensor]]:
+    """The tensors that a run may write to, each with what it held."""
+    found: dict[int, torch.Tensor] = {id(buffer): buffer for buffer in model.buffers()}
+    for module in model.modules():
+        for value in _own(module).values():
+            for part in value if isinstance(value, list | tuple) else (value,):
+                if isinstance(part, torch.Tensor):
+                    found[id(part)] = part
+        if getattr(module, "max_norm", None) is not None:
+            found.update({id(parameter): parameter for parameter in module.parameters(recurse=False)})
+    return [(tensor, _version(tensor), tensor.detach().clone()) for tensor in found.values()]
+
+
+def _own(module: torch.nn.Module) -> dict[str, object]:
+    """The attributes of the module itself; those of a scripted one are not Python's."""
+    return {} if isinstance(module, torch.jit.ScriptModule) else vars(module)
+
+
+class _Attributes:
+    """What stood under each name in a module: attributes, parameters, buffers, modules, the elements of lists and mappings."""
+
+    def __init__(self, name: str, module: torch.nn.Module) -> None:
+        self._name, self._module = name, module
+        self._buffers = dict(module.named_buffers(recurse=False))
+        self._values = dict(_own(module))
+        self._contents = {
+            key: copy.copy(value) for key, value in self._values.items() if type(value) in (list, dict, set)
+        }
+
+    def restore(self) -> list[str]:
+        """Puts everything back; the state-dict keys of the buffers that others had taken the place of."""
+        after = dict(self._module.named_buffers(recurse=False))
+        rebound = [key for key, buffer in self._buffers.items() if not _same(after.get(key), buffer)]
+        if isinstance(self._module, torch.jit.ScriptModule):
+            for key in rebound:
+                setattr(self._module, key, self._buffers[key])
+        else:
+            self._restore_python()
+        return [f"{self._name}.{key}" if self._name else key for key in rebound]
+
+    def _restore_python(self) -> None:
+        own = vars(self._module)
+        for key in [key for key in own if key not in self._values]:
+            del own[key]
+        own.update(self._values)
+        for key, before in self._contents.items():
+            value = self._values[key]
+            if isinstance(value, list) and isinstance(before, list):
+                value[:] = before
+            elif isinstance(value, dict | set) and isinstance(before, dict | set):
+                value.clear()
+                value.update(before)
+
+
+def _same(left: torch.Tensor | None, right: torch.Tensor) -> bool:
+    """Whether both are the same memory: a scripted module gives another object for its buffer each time."""
+    return left is right or (left is not None and left.data_ptr() == right.data_ptr() and left.shape == right.shape)
