@@ -35,7 +35,7 @@ class Converted:
     relay: RelayModel
     seconds: float
 
-    def verified(self, *, rtol: float, atol: float) -> Verification:
+    def verified(self, *, rtol: float | None, atol: float | None) -> Verification:
         """The conversion against PyTorch, with progress on a terminal."""
         from torchrelay.verify import verify_imported
 
@@ -129,8 +129,9 @@ def verification_data(found: Verification) -> dict[str, object]:
         "ok": found.ok,
         "max_abs_err": found.max_abs_err,
         "max_rel_err": found.max_rel_err,
-        "rtol": found.rtol,
-        "atol": found.atol,
+        "tolerances": {dtype: {"rtol": r, "atol": a} for dtype, (r, a) in found.tolerances.items()},
+        "route": found.route,
+        "notes": list(found.notes),
         "values_compared": len(found.values),
         "results_compared": len(found.outputs),
         "skipped": found.skipped,

@@ -42,8 +42,8 @@ def convert(
     profile: str | None,
     for_tvm: bool,
     no_verify: bool,
-    rtol: float,
-    atol: float,
+    rtol: float | None,
+    atol: float | None,
     as_json: bool,
 ) -> int:
     """Convert MODEL to Relay, compare every value with PyTorch, write text, JSON and parameters.

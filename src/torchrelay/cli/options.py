@@ -48,8 +48,10 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON o
 
 def tolerance_options(command: F) -> F:
     """``--rtol`` and ``--atol``."""
-    relative = click.option("--rtol", default=1e-4, show_default=True, help="Allowed share of the largest magnitude.")
-    absolute = click.option("--atol", default=1e-6, show_default=True, help="Allowed difference beside it.")
+    relative = click.option(
+        "--rtol", type=float, help="Allowed share of the largest magnitude; by dtype without it, 1e-4 for float32."
+    )
+    absolute = click.option("--atol", type=float, help="Allowed difference beside it; by dtype without it.")
     return relative(absolute(command))
 
 

@@ -34,8 +34,8 @@ def verify(
     data: Path | None,
     seed: int,
     via: str,
-    rtol: float,
-    atol: float,
+    rtol: float | None,
+    atol: float | None,
     as_json: bool,
 ) -> int:
     """Run MODEL in PyTorch and in Relay and compare every value inside; exit status 1 at a mismatch."""

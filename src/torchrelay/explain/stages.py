@@ -29,7 +29,7 @@ __all__ = ["explain", "record_of"]
 
 def explain(
     model: Model,
-    example_inputs: Sequence[object] | None = None,
+    example_inputs: object = None,
     input_infos: InputInfos | None = None,
     *,
     via: str = "auto",

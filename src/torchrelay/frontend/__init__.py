@@ -13,10 +13,10 @@ from torchrelay.frontend.entry import (
 )
 from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue, values_in
-from torchrelay.frontend.inputs import InputInfos
+from torchrelay.frontend.inputs import InputInfos, leaves_in_order
 from torchrelay.frontend.registry import Converter, aten, converters, one_to_one, torch_op
 from torchrelay.frontend.schema import Schema, schema_for
-from torchrelay.frontend.state import unchanged
+from torchrelay.frontend.state import fast_attention_off, unchanged
 
 __all__ = [
     "Arg",
@@ -41,10 +41,12 @@ __all__ = [
     "convert",
     "converters",
     "coverage",
+    "fast_attention_off",
     "from_exported_program",
     "from_pytorch",
     "from_torch",
     "imported",
+    "leaves_in_order",
     "load_saved",
     "one_to_one",
     "schema_for",

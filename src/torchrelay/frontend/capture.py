@@ -26,7 +26,7 @@ from torchrelay.frontend.read_script import (
     script,
     trace,
 )
-from torchrelay.frontend.state import unchanged
+from torchrelay.frontend.state import fast_attention_off, unchanged
 from torchrelay.ir import DType, TupleType, Type, Var
 
 __all__ = ["Capture", "Model", "capture", "captured_texts", "read_model"]
@@ -210,7 +210,8 @@ def _made(tool: str, make: Callable[[], _C], model: torch.nn.Module, examples: t
     Raises WrongInput where the model does not run on the examples at all, UnsupportedProgram where only the tool fails.
     """
     try:
-        return make()
+        with fast_attention_off():
+            return make()
     except TorchRelayError:
         raise
     except _FAILURES as error:

@@ -42,7 +42,7 @@ class Imported:
 
 def imported(
     model: Model,
-    example_inputs: Sequence[object] | None = None,
+    example_inputs: object = None,
     *,
     input_infos: InputInfos | None = None,
     dynamic_shapes: object = None,
@@ -79,7 +79,7 @@ def _uncollected() -> Iterator[None]:
 
 def from_torch(
     model: Model,
-    example_inputs: Sequence[object] | None = None,
+    example_inputs: object = None,
     *,
     input_infos: InputInfos | None = None,
     dynamic_shapes: object = None,
@@ -149,7 +149,7 @@ class Coverage:
 
 def coverage(
     model: Model | TorchGraph,
-    example_inputs: Sequence[object] | None = None,
+    example_inputs: object = None,
     *,
     via: str = "auto",
     custom_convert_map: Mapping[str, CustomConverter] | None = None,

@@ -13,7 +13,7 @@ from torchrelay.frontend.graph import Arg, TorchGraph, TorchType, TorchValue
 from torchrelay.frontend.schema import dtype_of
 from torchrelay.ir import ANY, VOID, Any, DType, TensorType, TupleType, Type, Var
 
-__all__ = ["InputInfo", "InputInfos", "examples_of", "input_variables", "parse_infos", "positional"]
+__all__ = ["InputInfo", "InputInfos", "examples_of", "input_variables", "leaves_in_order", "parse_infos", "positional"]
 
 InputInfos = Sequence[object]
 """As Relay users give them: (name, shape) or (name, (shape, dtype)) for each input, in order; for a tuple, a tuple of these."""
@@ -107,6 +107,31 @@ def positional(function: Callable[..., object], examples: object) -> tuple[objec
     except TypeError as error:
         wanted = ", ".join(str(parameter) for parameter in signature.parameters.values())
         raise WrongInput(f"the example inputs do not fit the model: {error}", notes=[f"it takes ({wanted})"]) from None
+
+
+def leaves_in_order(graph: TorchGraph, forward: object, given: object) -> list[object] | None:
+    """A value for each data input of the graph, out of what ``forward`` is given: a tuple, a mapping by name, or one argument.
+
+    None where what is given has not the names or the nesting of the graph's own arguments.
+    """
+    by_name = _by_name(graph, forward, given)
+    found: dict[str, object] = {}
+    for name, arg in graph.signature.items():
+        found.update({value.name: example for _, value, example in _leaves(name, arg, by_name.get(name))})
+    leaves = [found.get(value.name) for value in graph.inputs]
+    return None if any(leaf is None for leaf in leaves) else leaves
+
+
+def _by_name(graph: TorchGraph, forward: object, given: object) -> Mapping[str, object]:
+    if isinstance(given, Mapping):
+        return {str(name): value for name, value in given.items()}
+    values = tuple(given) if isinstance(given, list | tuple) else (given,)
+    if inspect.ismethod(forward) or inspect.isfunction(forward):
+        try:
+            return inspect.signature(forward).bind(*values).arguments
+        except TypeError:
+            return {}
+    return dict(zip(graph.signature, values, strict=False))
 
 
 def input_variables(

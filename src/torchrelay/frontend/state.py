@@ -1,4 +1,4 @@
-"""A model's own state, kept as it is while the model runs."""
+"""A model's own state, kept as it is while the model runs; and torch's, set for the run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 
 from torchrelay.errors import UnsupportedProgram
 
-__all__ = ["Rebound", "unchanged"]
+__all__ = ["Rebound", "fast_attention_off", "unchanged"]
 
 
 @dataclass(slots=True)
@@ -113,3 +113,14 @@ class _Attributes:
 def _same(left: torch.Tensor | None, right: torch.Tensor) -> bool:
     """Whether both are the same memory: a scripted module gives another object for its buffer each time."""
     return left is right or (left is not None and left.data_ptr() == right.data_ptr() and left.shape == right.shape)
+
+
+@contextmanager
+def fast_attention_off() -> Iterator[None]:
+    """Inside, torch computes attention as the modules are written, and not by its fast path, which leaves out what is padded."""
+    before = torch.backends.mha.get_fastpath_enabled()
+    torch.backends.mha.set_fastpath_enabled(False)
+    try:
+        yield
+    finally:
+        torch.backends.mha.set_fastpath_enabled(before)

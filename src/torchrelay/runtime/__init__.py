@@ -1,6 +1,6 @@
 """Running Relay: the interpreter over NumPy, and calls for people."""
 
-from torchrelay.runtime.execution import arguments, as_array, data_inputs, evaluate, flattened, run
+from torchrelay.runtime.execution import arguments, as_array, check_engine, data_inputs, evaluate, flattened, run
 from torchrelay.runtime.machine import Machine
 from torchrelay.runtime.values import Cell, Closure, Data, Value
 
@@ -12,6 +12,7 @@ __all__ = [
     "Value",
     "arguments",
     "as_array",
+    "check_engine",
     "data_inputs",
     "evaluate",
     "flattened",

@@ -7,14 +7,12 @@ from typing import cast
 
 import numpy as np
 
-from torchrelay.errors import WrongInput, WrongUsage
+from torchrelay.errors import WrongArgument, WrongInput, WrongUsage
 from torchrelay.ir import DType, Expr, Function, IRModule, TensorType, TupleType, Type, Var, shapes
 from torchrelay.runtime.machine import Machine
 from torchrelay.runtime.values import Value
 
-__all__ = ["arguments", "as_array", "data_inputs", "evaluate", "flattened", "run"]
-
-Inputs = Sequence[object] | Mapping[str, object]
+__all__ = ["arguments", "as_array", "check_engine", "data_inputs", "evaluate", "flattened", "run"]
 
 
 def evaluate(mod: IRModule, args: Sequence[Value], observe: Callable[[Expr, Value], None] | None = None) -> Value:
@@ -30,18 +28,25 @@ def data_inputs(function: Function, params: Mapping[str, np.ndarray]) -> list[Va
 def run(
     mod: IRModule,
     params: Mapping[str, np.ndarray],
-    inputs: Inputs,
+    inputs: object,
     engine: str = "reference",
 ) -> list[np.ndarray]:
     """The results of ``main``, flattened in order.
 
-    ``inputs`` are arrays (or torch tensors) in the order of the data inputs, nested ones flattened, or a mapping by name.
-    Raises WrongInput for a wrong count, name, shape or dtype, WrongUsage for an engine that is not there, ExecutionError
-    where an operator fails.
+    ``inputs`` are arrays or torch tensors as the model takes them: a tuple or list in the order of the data inputs, a mapping
+    by name, or one alone; nested ones are flattened, None is left out. Raises WrongInput for a wrong count, name, shape or
+    dtype, WrongUsage for an engine that is not there or what is no module, ExecutionError where an operator fails.
     """
+    check_engine(engine)
+    if not isinstance(mod, IRModule):
+        raise WrongUsage(f"run takes a module, not a {type(mod).__name__}", hint="run(mod, params, inputs)")
+    return flattened(evaluate(mod, arguments(mod["main"], params, inputs)))
+
+
+def check_engine(engine: str) -> None:
+    """Raises WrongUsage for the name of an engine that is not there."""
     if engine != "reference":
         raise WrongUsage(f"there is no engine {engine!r}", hint="engines: reference")
-    return flattened(evaluate(mod, arguments(mod["main"], params, inputs)))
 
 
 def flattened(value: Value) -> list[np.ndarray]:
@@ -59,46 +64,73 @@ def flattened(value: Value) -> list[np.ndarray]:
     return found
 
 
-def arguments(function: Function, params: Mapping[str, np.ndarray], inputs: Inputs) -> list[Value]:
+def arguments(function: Function, params: Mapping[str, np.ndarray], inputs: object) -> list[Value]:
     """One value for each parameter of the function. Raises WrongInput, naming what the function wants."""
+    if not isinstance(params, Mapping):
+        hint = "run(mod, params, inputs) takes the parameters that the conversion gave"
+        raise WrongInput(f"the parameters are a {type(params).__name__}, not arrays by name", hint=hint)
     wanted = data_inputs(function, params)
     given = _by_name(wanted, inputs)
-    return [given[var.name] if var.name in given else params[var.name] for var in function.params]
+    return [given[var.name] if var.name in given else _held(var, params) for var in function.params]
+
+
+def _held(var: Var, params: Mapping[str, np.ndarray]) -> Value:
+    value = params[var.name]
+    return _checked(var.type, value, var.name, "parameter") if isinstance(var.type, TensorType) else value
 
 
 def _described(wanted: Sequence[Var]) -> list[str]:
-    return [f"{var.name}: {var.type}" for var in wanted]
+    return [f"it takes {var.name}: {var.type}" for var in wanted]
 
 
-def _by_name(wanted: Sequence[Var], inputs: Inputs) -> dict[str, Value]:
+def _by_name(wanted: Sequence[Var], inputs: object) -> dict[str, Value]:
     if isinstance(inputs, Mapping):
         return _from_mapping(wanted, inputs)
-    leaves = [leaf for value in inputs for leaf in _leaves(value)]
+    leaves = _leaves(inputs)
     count = sum(_leaf_count(var.type) for var in wanted)
     if len(leaves) != count:
         notes = _described(wanted)
-        raise WrongInput(f"{len(leaves)} inputs are given, the function takes {count}", notes=notes)
+        raise WrongInput(f"{_counted(len(leaves))} given, the function takes {count}", notes=notes)
     rest = iter(leaves)
     return {var.name: _filled(var.type, rest, var.name) for var in wanted}
 
 
-def _from_mapping(wanted: Sequence[Var], inputs: Mapping[str, object]) -> dict[str, Value]:
-    names = [var.name for var in wanted]
-    for name in inputs:
-        if name not in names:
+def _counted(count: int) -> str:
+    return "1 input is" if count == 1 else f"{count or 'no'} inputs are"
+
+
+def _from_mapping(wanted: Sequence[Var], inputs: Mapping[object, object]) -> dict[str, Value]:
+    """The values by the names of the parameters; a nested one may be given as a whole, under the first part of these names."""
+    named = {str(name): value for name, value in inputs.items() if value is not None}
+    known = {name for var in wanted for name in (var.name, var.name.partition(".")[0])}
+    for name in named:
+        if name not in known:
             raise WrongInput(f"there is no input {name!r}", notes=_described(wanted))
-    missing = [name for name in names if name not in inputs]
-    if missing:
-        raise WrongInput(f"the input {missing[0]!r} is missing", notes=_described(wanted))
-    return {var.name: _filled(var.type, iter(_leaves(inputs[var.name])), var.name) for var in wanted}
+    made: dict[str, Value] = {}
+    groups: dict[str, list[Var]] = {}
+    for var in wanted:
+        given = var.name if var.name in named else var.name.partition(".")[0]
+        if given not in named:
+            raise WrongInput(f"the input {var.name!r} is missing", notes=_described(wanted))
+        groups.setdefault(given, []).append(var)
+    for name, group in groups.items():
+        made.update(_by_name(group, [named[name]]))
+    return made
 
 
 def _leaves(value: object) -> list[object]:
-    if isinstance(value, Mapping):
-        return [leaf for part in value.values() for leaf in _leaves(part)]
-    if isinstance(value, list | tuple):
-        return [leaf for part in value for leaf in _leaves(part)]
-    return [value]
+    """What is in a value, however nested, left to right, without None; a mapping counts by its values."""
+    found: list[object] = []
+    stack = [value]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Mapping):
+            stack.extend(reversed(list(part.values())))
+        elif isinstance(part, list | tuple):
+            stack.extend(reversed(part))
+        elif part is not None:
+            found.append(part)
+    return found
 
 
 def _leaf_count(wanted: Type | None) -> int:
@@ -112,16 +144,24 @@ def _filled(wanted: Type | None, leaves: Iterator[object], name: str) -> Value:
     return _checked(wanted, value, name) if isinstance(wanted, TensorType) else cast(Value, value)
 
 
-def _checked(wanted: TensorType, value: object, name: str) -> np.ndarray:
+def _checked(wanted: TensorType, value: object, name: str, what: str = "input") -> np.ndarray:
     array = as_array(value)
     fits = array.ndim == wanted.rank and all(map(shapes.dims_fit, wanted.shape, array.shape))
     if not fits:
-        raise WrongInput(f"the input {name} has shape {array.shape}, the function takes {wanted}")
-    if DType.of(array.dtype) != wanted.dtype:
+        raise WrongInput(f"the {what} {name} has shape {array.shape}, the function takes {wanted}")
+    if array.dtype != wanted.dtype.numpy:
         if isinstance(value, int | float | bool):
             return array.astype(wanted.dtype.numpy)
-        raise WrongInput(f"the input {name} has dtype {DType.of(array.dtype)}, the function takes {wanted}")
+        raise WrongInput(f"the {what} {name} has dtype {_dtype_name(array)}, the function takes {wanted}")
     return array
+
+
+def _dtype_name(array: np.ndarray) -> str:
+    """Relay's name of the dtype, or NumPy's where Relay has none such."""
+    try:
+        return str(DType.of(array.dtype))
+    except WrongArgument:
+        return str(array.dtype)
 
 
 def as_array(value: object) -> np.ndarray:

@@ -16,8 +16,10 @@ __all__ = ["torch_values"]
 Environment = dict[str, object]
 
 
-def torch_values(graph: TorchGraph, inputs: Sequence[object]) -> Iterator[tuple[TorchNode, tuple[object, ...]]]:
-    """Each node of the graph with what PyTorch gives for its outputs, in order.
+def torch_values(
+    graph: TorchGraph, inputs: Sequence[object]
+) -> Iterator[tuple[TorchNode, Mapping[str, object], tuple[object, ...]]]:
+    """Each node of the graph with its arguments and what PyTorch gives for its outputs, in order.
 
     ``inputs`` are values for the graph's data inputs. Raises UnsupportedProgram for a node that PyTorch has no operator for.
     """
@@ -25,11 +27,12 @@ def torch_values(graph: TorchGraph, inputs: Sequence[object]) -> Iterator[tuple[
     environment.update(zip([value.name for value in graph.inputs], inputs, strict=True))
     last_use = _last_uses(graph)
     for index, node in enumerate(graph.nodes):
+        args = {name: _value(arg, environment) for name, arg in node.args.items()}
         with torch.no_grad():
-            results = _run(node, environment)
+            results = _run(node, args)
         for output, result in zip(node.outputs, results, strict=True):
             environment[output.name] = result
-        yield node, results
+        yield node, args, results
         for name in last_use.get(index, ()):
             environment.pop(name, None)
 
@@ -62,15 +65,23 @@ _STRUCTURE: Mapping[str, Callable[..., object]] = {
 _UNPACKING = ("prim::ListUnpack.default", "prim::TupleUnpack.default")
 
 
-def _run(node: TorchNode, environment: Environment) -> tuple[object, ...]:
-    values = {name: _value(arg, environment) for name, arg in node.args.items()}
+def _run(node: TorchNode, values: Mapping[str, object]) -> tuple[object, ...]:
     if node.target in _STRUCTURE:
         result = _STRUCTURE[node.target](**values)
     else:
-        result = _operator(node)(**_accepted(node, values))
+        result = _by_operator(node, values)
     if len(node.outputs) == 1 and node.target not in _UNPACKING:
         return (result,)
     return tuple(result) if isinstance(result, list | tuple) else ()
+
+
+def _by_operator(node: TorchNode, values: Mapping[str, object]) -> object:
+    operator = _operator(node)
+    try:
+        return operator(**_accepted(node, values))
+    except (RuntimeError, TypeError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise UnsupportedProgram(f"PyTorch does not run {node.target} alone: {reason}", place=node.where) from error
 
 
 @cache

@@ -2,53 +2,24 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from operator import attrgetter
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import torch
-from torch.utils._pytree import tree_leaves
 
-from torchrelay.errors import Place, UnsupportedProgram, WrongInput
-from torchrelay.frontend import CustomConverter, Imported, Model, TorchNode, imported, load_saved, unchanged
-from torchrelay.ir import Call, Expr, IRModule, Operator
-from torchrelay.runtime import arguments, as_array, evaluate, flattened
-from torchrelay.verify.comparison import Difference, compare
-from torchrelay.verify.torch_values import torch_values
+from torchrelay.errors import TorchRelayError
+from torchrelay.frontend import CustomConverter, Imported, Model, imported, load_saved
+from torchrelay.ir import IRModule, post_order
+from torchrelay.runtime import arguments, check_engine, evaluate, flattened
+from torchrelay.verify.comparison import Tolerance
+from torchrelay.verify.observing import Comparing, Comparison, compared_results
+from torchrelay.verify.reference import Inside, graph_inputs, model_results, values_inside
 
-__all__ = ["Comparison", "Verification", "verify", "verify_imported"]
+__all__ = ["Verification", "verify", "verify_imported"]
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """One value that PyTorch and Relay both have: the torch operator that makes it, the Relay call, where, how far apart."""
-
-    name: str
-    operator: str
-    relay: str
-    place: Place
-    shape: tuple[int, ...]
-    dtype: str
-    difference: Difference
-
-    def __str__(self) -> str:
-        apart = self.difference
-        measured = apart.reason or f"max abs err {apart.max_abs_err:.3g}, max rel err {apart.max_rel_err:.3g}"
-        where = f" at {list(apart.where)}" if apart.where and not apart.ok else ""
-        lines = [
-            f"%{self.name} {self.dtype}{list(self.shape)}: {self.operator} -> {self.relay}",
-            f"  {measured}{where}",
-        ]
-        if str(self.place):
-            lines.append(f"  --> {self.place}")
-        if self.place.source_line:
-            lines.append(f"   |  {self.place.source_line}")
-        return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +27,7 @@ class Verification:
     """What verifying found: every value compared, in the order of the program, and the results at the end.
 
     ``max_abs_err`` and ``max_rel_err`` are the largest over all values; the relative error of a value is its largest
-    difference divided by the largest magnitude of PyTorch's.
+    difference divided by the largest magnitude of PyTorch's. ``tolerances`` are ``rtol`` and ``atol`` by dtype compared.
     """
 
     ok: bool
@@ -65,79 +36,130 @@ class Verification:
     first_divergence: Comparison | None
     values: tuple[Comparison, ...]
     outputs: tuple[Comparison, ...]
-    rtol: float
-    atol: float
+    tolerances: Mapping[str, tuple[float, float]]
+    route: str = ""
     skipped: str = ""
     """Why values inside were not compared, where they were not."""
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        bounds = f"within {self.atol:g} + {self.rtol:g} * max(|PyTorch|)"
         head = "verified" if self.ok else "NOT equal to PyTorch"
-        counts = f"{len(self.outputs)} results and {len(self.values)} values inside compared, {bounds}"
-        lines = [f"{head}: {counts}", f"max abs err {self.max_abs_err:.3g}, max rel err {self.max_rel_err:.3g}"]
+        counts = f"{len(self.outputs)} results and {len(self.values)} values inside compared via {self.route}"
+        bounds = "; ".join(f"{dtype} {_bound(*found)}" for dtype, found in self.tolerances.items())
+        lines = [
+            f"{head}: {counts}",
+            f"max abs err {self.max_abs_err:.3g}, max rel err {self.max_rel_err:.3g}; allowed: {bounds or 'nothing'}",
+        ]
         if self.skipped:
             lines.append(f"values inside were not compared: {self.skipped}")
         if self.first_divergence is not None:
             lines.append(f"first divergence: {self.first_divergence}")
+        lines.extend(f"note: {note}" for note in self.notes)
         return "\n".join(lines)
+
+
+def _bound(rtol: float, atol: float) -> str:
+    return f"{atol:g} + {rtol:.3g} * max(|PyTorch|)" if rtol or atol else "exactly"
 
 
 def verify(
     model: Model,
-    example_inputs: Sequence[object],
+    example_inputs: object,
     mod: IRModule | None = None,
     params: Mapping[str, np.ndarray] | None = None,
     engine: str = "reference",
-    rtol: float = 1e-4,
-    atol: float = 1e-6,
+    rtol: float | None = None,
+    atol: float | None = None,
     *,
     via: str = "auto",
     custom_convert_map: Mapping[str, CustomConverter] | None = None,
 ) -> Verification:
     """PyTorch and Relay on the same inputs, every value that both have compared in order.
 
+    ``example_inputs`` are what the model's forward takes: a tuple, a mapping by name, or one argument alone, nested as it is.
+    A difference is allowed up to ``atol + rtol * max(|PyTorch|)``; without them by the dtype compared, see ``Tolerance``.
+
     Without ``mod`` the model is converted first. A ``mod`` of one's own (lowered, read from a file) is compared at its results,
-    and inside by the torch value that each expression says it belongs to. Raises what converting and running raise.
+    and inside by the torch value that each expression says it belongs to; ``via="auto"`` then takes the way of capturing in
+    which these have the same names. Raises what converting and running raise.
     """
-    inputs = tuple(example_inputs) if isinstance(example_inputs, list | tuple) else (example_inputs,)
+    check_engine(engine)
     source = load_saved(Path(model)) if isinstance(model, str | Path) else model
-    made = imported(source, inputs, via=via, custom_convert_map=custom_convert_map)
-    return verify_imported(made, source, inputs, mod, params, engine=engine, rtol=rtol, atol=atol)
+
+    def made_via(route: str) -> Imported:
+        return imported(source, example_inputs, via=route, custom_convert_map=custom_convert_map)
+
+    made = made_via(via)
+    if mod is not None and via == "auto":
+        made = _as_captured(made, source, mod, made_via)
+    return verify_imported(made, source, example_inputs, mod, params, rtol=rtol, atol=atol)
+
+
+def _as_captured(made: Imported, model: object, mod: IRModule, made_via: Callable[[str], Imported]) -> Imported:
+    """The model imported in the way in which its values have the names that the places of the module have."""
+    names = _names_in(mod)
+    candidates = [made]
+    open_ways = isinstance(model, torch.nn.Module) and not isinstance(model, torch.jit.ScriptModule)
+    if open_ways and _shared(made, names) * 2 < len(names):
+        for route in ("export", "trace", "script"):
+            if route != made.capture.route:
+                try:
+                    candidates.append(made_via(route))
+                except TorchRelayError:
+                    continue  # the module was not made by a way that this model cannot go
+    return max(candidates, key=lambda candidate: _shared(candidate, names))
+
+
+def _names_in(mod: IRModule) -> set[str]:
+    """The torch values that expressions of the module say they belong to."""
+    places = [expr.place for expr in post_order(*mod.functions.values())]
+    return {place.node for place in places if place is not None and place.node}
+
+
+def _shared(made: Imported, names: set[str]) -> int:
+    return len(names & {output.name for record in made.conversion.records for output in record.node.outputs})
 
 
 def verify_imported(
     made: Imported,
     model: object,
-    inputs: tuple[object, ...],
+    inputs: object,
     mod: IRModule | None = None,
     params: Mapping[str, np.ndarray] | None = None,
     *,
-    engine: str = "reference",
-    rtol: float = 1e-4,
-    atol: float = 1e-6,
+    rtol: float | None = None,
+    atol: float | None = None,
     progress: Progress | None = None,
 ) -> Verification:
     """``verify`` for a model that is imported already; ``progress`` is told how many of how many values are compared."""
-    updates = _updates(made.mod if mod is None else mod)
-    reference = _reference_results(model, inputs, updates)
-    own = mod is not None
+    tolerance = Tolerance(rtol, atol)
     module = made.mod if mod is None else mod
     given = made.params if params is None else params
-    wanted, skipped = _reference_values(made, inputs)
-    comparing = _Comparing(made, wanted, by_place=own, rtol=rtol, atol=atol, progress=progress)
-    results = flattened(evaluate(module, arguments(module["main"], given, inputs), comparing.observe))
-    outputs = _compared_results(results, reference, updates, rtol, atol)
-    return _summed_up(comparing.finished(), outputs, own=own, rtol=rtol, atol=atol, skipped=skipped)
+    updates = _updates(module)
+    reference = model_results(model, inputs, updates)
+    leaves = graph_inputs(made, model, inputs)
+    inside = values_inside(made, leaves)
+    comparing = Comparing(made, inside, tolerance, by_place=mod is not None, progress=progress)
+    results = flattened(evaluate(module, arguments(module["main"], given, leaves), comparing.observe))
+    outputs = compared_results(made, results, reference, updates, inside.choices, tolerance)
+    values = comparing.finished()
+    found = _summed_up(values, outputs, tolerance, own=mod is not None)
+    return replace(
+        found,
+        route=made.capture.route,
+        skipped=inside.skipped or _unnamed(made, mod, inside),
+        notes=tuple(_notes(made, model, given, found)),
+    )
+
+
+def _updates(mod: IRModule) -> list[str]:
+    """The buffers whose new values are the last results of the module, by state-dict key."""
+    text = mod["main"].attrs.get("updates")
+    return text.split(", ") if isinstance(text, str) else []
 
 
 def _summed_up(
-    values: Sequence[Comparison],
-    outputs: Sequence[Comparison],
-    *,
-    own: bool,
-    rtol: float,
-    atol: float,
-    skipped: str,
+    values: Sequence[Comparison], outputs: Sequence[Comparison], tolerance: Tolerance, *, own: bool
 ) -> Verification:
     bad_outputs = [c for c in outputs if not c.difference.ok]
     bad_values = [c for c in values if not c.difference.ok]
@@ -151,130 +173,41 @@ def _summed_up(
         None if ok else next(iter([*bad_values, *bad_outputs])),
         tuple(values),
         tuple(outputs),
-        rtol,
-        atol,
-        skipped,
+        {dtype: tolerance.of(np.dtype(dtype)) for dtype in sorted({c.dtype for c in [*values, *outputs]})},
     )
 
 
-def _updates(mod: IRModule) -> list[str]:
-    """The buffers whose new values are the last results of the module, by state-dict key."""
-    text = mod["main"].attrs.get("updates")
-    return text.split(", ") if isinstance(text, str) else []
+def _unnamed(made: Imported, own: IRModule | None, inside: Inside) -> str:
+    """Why no value of a module of one's own has the name of one of PyTorch's; empty where some have."""
+    if own is None or not inside.values:
+        return ""
+    names = _names_in(own)
+    if not names:
+        return "the module does not say which value of PyTorch's an expression is, as one read from a file does not"
+    if not _shared(made, names):
+        return f"the module was captured in another way than {made.capture.route}: give via="
+    return ""
 
 
-def _reference_results(model: object, inputs: tuple[object, ...], updates: Sequence[str]) -> list[np.ndarray]:
-    """What the model itself gives, flattened, without None, and what it leaves in the buffers named; the inputs are copied in
-    case it writes to them, and the model is left as it was.
-    """
-    run = model.module() if isinstance(model, torch.export.ExportedProgram) else model
-    assert callable(run), "a model is callable"
-    with torch.no_grad(), unchanged(run):
-        result = run(*copy.deepcopy(inputs))
-        left = [attrgetter(key)(run) for key in updates]
-        leaves = [leaf for leaf in tree_leaves(result) if leaf is not None]
-        return [_array(leaf).copy() for leaf in [*leaves, *left]]
+def _notes(made: Imported, model: object, params: Mapping[str, np.ndarray], found: Verification) -> list[str]:
+    compared = [*found.values, *found.outputs]
+    notes = [f"%{c.name}: {c.difference.reason}" for c in compared if c.difference.ok and c.difference.reason]
+    if _pads(model):
+        notes.append(
+            "PyTorch ran without its fast path of attention, which gives other values where an input is padded"
+        )
+    other = [] if found.ok else [k for k, own in made.params.items() if k in params and not _equal(own, params[k])]
+    if other:
+        notes.append(f"the parameters given are not those that the model holds now: {', '.join(other)}")
+    return notes
 
 
-def _array(leaf: object) -> np.ndarray:
-    if isinstance(leaf, bool | int | float):
-        return np.asarray(leaf, np.float32 if isinstance(leaf, float) else None)
-    return as_array(leaf)
+def _pads(model: object) -> bool:
+    """Whether torch has a fast path for the model that leaves out what is padded."""
+    return isinstance(model, torch.nn.Module) and any(
+        isinstance(module, torch.nn.TransformerEncoder | torch.nn.TransformerEncoderLayer) for module in model.modules()
+    )
 
 
-def _reference_values(made: Imported, inputs: tuple[object, ...]) -> tuple[dict[str, np.ndarray], str]:
-    """PyTorch's values inside by name; and why there are none, where the graph cannot be run node by node."""
-    found: dict[str, np.ndarray] = {}
-    leaves = copy.deepcopy(_graph_inputs(made, inputs))
-    try:
-        for node, results in torch_values(made.capture.graph, leaves):
-            for output, result in zip(node.outputs, results, strict=True):
-                if isinstance(result, torch.Tensor):
-                    found[output.name] = as_array(result)
-    except UnsupportedProgram as error:
-        return {}, error.message
-    return found, ""
-
-
-def _graph_inputs(made: Imported, inputs: tuple[object, ...]) -> list[object]:
-    values = made.capture.graph.inputs
-    if len(inputs) == len(values):
-        return list(inputs)
-    leaves = [leaf for leaf in tree_leaves(inputs) if leaf is not None]
-    if len(leaves) != len(values):
-        raise WrongInput(f"{len(inputs)} example inputs are given, the model takes {len(values)}")
-    return leaves
-
-
-class _Comparing:
-    """Compares values as the interpreter gives them, and forgets PyTorch's once compared."""
-
-    def __init__(
-        self,
-        made: Imported,
-        reference: dict[str, np.ndarray],
-        *,
-        by_place: bool,
-        rtol: float,
-        atol: float,
-        progress: Progress | None,
-    ) -> None:
-        self._reference, self._rtol, self._atol = reference, rtol, atol
-        self._progress, self._total = progress, len(reference)
-        self._order: dict[str, tuple[int, TorchNode]] = {}
-        self._names: dict[Expr, list[str]] = {}
-        self._found: dict[str, Comparison] = {}
-        self._by_place = by_place
-        for index, record in enumerate(made.conversion.records):
-            for output, result in zip(record.node.outputs, record.results, strict=True):
-                self._order[output.name] = (index, record.node)
-                if isinstance(result, Expr):
-                    self._names.setdefault(result, []).append(output.name)
-
-    def observe(self, expr: Expr, value: object) -> None:
-        """Compares the value of an expression with that of the torch value it stands for."""
-        if not isinstance(value, np.ndarray):
-            return
-        for name in self._names_of(expr):
-            reference = self._reference.get(name)
-            if reference is None or (self._by_place and reference.shape != value.shape):
-                continue
-            _, node = self._order[name]
-            apart = compare(value, reference, rtol=self._rtol, atol=self._atol)
-            self._found[name] = Comparison(
-                name, node.target, _relay_name(expr), node.where, reference.shape, str(reference.dtype), apart
-            )
-            if not self._by_place:
-                del self._reference[name]
-            if self._progress is not None:
-                self._progress(len(self._found), self._total)
-
-    def _names_of(self, expr: Expr) -> Sequence[str]:
-        if not self._by_place:
-            return self._names.get(expr, ())
-        name = expr.place.node if expr.place is not None else ""
-        return (name,) if name in self._order else ()
-
-    def finished(self) -> list[Comparison]:
-        """The comparisons in the order of the program."""
-        return sorted(self._found.values(), key=lambda comparison: self._order[comparison.name][0])
-
-
-def _relay_name(expr: Expr) -> str:
-    if isinstance(expr, Call) and isinstance(expr.op, Operator):
-        return expr.op.name
-    return type(expr).__name__
-
-
-def _compared_results(
-    results: Sequence[np.ndarray], reference: Sequence[np.ndarray], updates: Sequence[str], rtol: float, atol: float
-) -> list[Comparison]:
-    if len(results) != len(reference):
-        raise WrongInput(f"the module gives {len(results)} results, PyTorch gives {len(reference)}")
-    own = len(reference) - len(updates)
-    names = [*(f"result {index}" for index in range(own)), *(f"{key} afterwards" for key in updates)]
-    compared = []
-    for name, value, wanted in zip(names, results, reference, strict=True):
-        apart = compare(value, wanted, rtol=rtol, atol=atol)
-        compared.append(Comparison(name, "the model", "main", Place(), wanted.shape, str(wanted.dtype), apart))
-    return compared
+def _equal(left: np.ndarray, right: np.ndarray) -> bool:
+    return left is right or (left.shape == right.shape and left.tobytes() == right.tobytes())
