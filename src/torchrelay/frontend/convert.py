@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 
 from torchrelay.errors import Diagnostic, Place, TorchRelayError, TypeMismatch, UnsupportedOperators, UnsupportedProgram
 from torchrelay.frontend import aten as _aten
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue
-from torchrelay.frontend.promote import as_tensor
-from torchrelay.frontend.registry import Converter, Result, find_converter
+from torchrelay.frontend.numbers import NotComputed, by_torch
+from torchrelay.frontend.promote import Computed, as_tensor
+from torchrelay.frontend.registry import Result, find_converter
+from torchrelay.frontend.schema import Schema, schema_for
 from torchrelay.frontend.tensors import array_of
 from torchrelay.ir import (
     Call,
     Constant,
+    DType,
     Expr,
     Function,
     Operator,
@@ -93,9 +97,20 @@ def missing_operators(graph: TorchGraph, custom: Mapping[str, CustomConverter]) 
         part = stack.pop()
         for node in part.nodes:
             stack.extend(node.blocks)
-            if find_converter(node.target) is None and _base_name(node.target) not in custom:
+            if not _has_converter(node.target) and _base_name(node.target) not in custom:
                 found[node.target].append(node.where)
     return dict(found)
+
+
+@cache
+def _number_schema(target: str) -> Schema | None:
+    """The schema of an operator on numbers only, which torch itself computes where they are known; None for others."""
+    schema = schema_for(target)
+    return schema if schema is not None and schema.only_numbers else None
+
+
+def _has_converter(target: str) -> bool:
+    return find_converter(target) is not None or _number_schema(target) is not None
 
 
 def _refuse_missing(missing: Mapping[str, Sequence[Place]]) -> None:
@@ -122,7 +137,8 @@ def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | Non
     missing = missing_operators(graph, custom)
     if missing:
         _refuse_missing(missing)
-    state = _State(dict(inputs), {}, [], graph, {})
+    environment = {value.name: _of_kind(value, inputs[value.name]) for value in graph.inputs if value.name in inputs}
+    state = _State(environment, {}, [], graph, {})
     for node in graph.nodes:
         _convert_node(state, node, custom)
     results = [_resolve(state, output) for output in graph.outputs]
@@ -131,7 +147,8 @@ def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | Non
     function = _function(body, list(inputs.values()), updates)
     used = {var.name for var in function.params}
     params = {name: array for name, array in state.params.items() if name in used}
-    return Conversion(graph, function, params, tuple(state.records), state.environment, inputs)
+    environment = {name: plain(value) for name, value in state.environment.items()}
+    return Conversion(graph, function, params, tuple(state.records), environment, inputs)
 
 
 def _function(body: Expr, inputs: Sequence[Var], updates: Mapping[str, Expr]) -> Function:
@@ -162,17 +179,54 @@ def _convert_node(state: _State, node: TorchNode, custom: Mapping[str, CustomCon
     try:
         with at(place):
             if name in custom:
-                result = custom[name](list(args.values()), [_type_text(value) for value in args.values()])
+                values = [plain(value) for value in args.values()]
+                result = custom[name](values, [_type_text(value) for value in values])
             else:
-                converter = find_converter(node.target)
-                assert isinstance(converter, Converter), "missing converters were reported before"
-                result = converter(args)
+                result = _converted(node.target, args)
     except TorchRelayError as error:
         raise _at_node(error, node) from None
-    results = tuple([_folded(value) for value in _results_of(node, result)])
+    results = [_folded(value) for value in _results_of(node, result)]
     for output, value in zip(node.outputs, results, strict=True):
-        state.environment[output.name] = value
-    state.records.append(NodeRecord(node, name, args, results))
+        state.environment[output.name] = _of_kind(output, value)
+    state.records.append(NodeRecord(node, name, args, tuple([plain(value) for value in results])))
+
+
+def _converted(target: str, args: Mapping[str, Result]) -> Result:
+    """What the converter gives; for numbers that are known what torch itself computes."""
+    schema = _number_schema(target)
+    if schema is not None and not any(map(_is_computed, args.values())):
+        value = by_torch(schema, list(args.values()))
+        if not isinstance(value, NotComputed):
+            return value  # pyright: ignore[reportReturnType] the schema says numbers
+    converter = find_converter(target)
+    if converter is None:
+        raise UnsupportedProgram("a number is computed while the program runs, but must be known here")
+    return converter(args)
+
+
+def _is_computed(value: Result) -> bool:
+    if isinstance(value, tuple):
+        return any(map(_is_computed, value))
+    return isinstance(value, Expr | Computed)
+
+
+_NUMBER_KINDS = frozenset({"int", "float", "bool", "number"})
+
+
+def _of_kind(output: TorchValue, value: Result) -> Result:
+    """The value as what it is to the program: an expression that stands for a number is a number."""
+    if output.type.kind not in _NUMBER_KINDS or not isinstance(value, Expr):
+        return value
+    if isinstance(value, Constant) and value.data.ndim == 0:
+        return value.data.item()
+    return Computed(value)
+
+
+def plain(value: Result) -> Result:
+    """The value with the expressions of computed numbers in their place."""
+    if isinstance(value, Computed):
+        return value.expr
+    return tuple([plain(part) for part in value]) if isinstance(value, tuple) else value
 
 
 _UNPACKING = ("prim::ListUnpack.default", "prim::TupleUnpack.default")
@@ -207,6 +261,7 @@ def _folded(value: Result) -> Result:
     return Constant(done[value], place=value.place)
 
 
+FLOAT64 = DType.parse("float64")
 _SCALARS = frozenset(TensorType.of((), name) for name in ("bool", "int32", "int64", "float32", "float64"))
 
 
@@ -257,7 +312,11 @@ def _returned(value: Result) -> Expr:
     """The results as one expression: a mapping in the order of its keys, None left out, numbers as constants."""
     if isinstance(value, Expr):
         return value
-    if isinstance(value, bool | int | float):
+    if isinstance(value, Computed):
+        return value.expr
+    if isinstance(value, float):
+        return as_tensor(value, FLOAT64)
+    if isinstance(value, bool | int):
         return as_tensor(value)
     if isinstance(value, Mapping):
         value = tuple(value.values())

@@ -7,18 +7,44 @@ is of a higher category (bool < integer < float).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from torchrelay import op
 from torchrelay.errors import TypeMismatch
 from torchrelay.ir import Constant, DType, Expr, TensorType, const
 
-__all__ = ["DEFAULT_FLOAT", "INT64", "Number", "Promote", "as_dtype", "as_tensor", "promoted", "result_dtype"]
+__all__ = [
+    "BOOL",
+    "DEFAULT_FLOAT",
+    "FLOAT64",
+    "INT32",
+    "INT64",
+    "Computed",
+    "Number",
+    "Operand",
+    "Promote",
+    "as_dtype",
+    "as_tensor",
+    "promoted",
+    "result_dtype",
+]
 
 Number = int | float | bool
-INT64 = DType.parse("int64")
+INT32, INT64 = DType.parse("int32"), DType.parse("int64")
 DEFAULT_FLOAT = DType.parse("float32")
-BOOL = DType.parse("bool")
+BOOL, FLOAT64 = DType.parse("bool"), DType.parse("float64")
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A number of Python's that the program computes: an expression of rank 0, promoted as the number it stands for."""
+
+    expr: Expr
+
+
+Operand = Expr | Number | Computed
+"""A tensor, or a number that is known or computed."""
 
 
 class Promote(Enum):
@@ -27,14 +53,17 @@ class Promote(Enum):
     NONE = "as they are"
     SAME = "all in the dtype that decides"
     INT_TO_FLOAT = "all in the dtype that decides; the default float type where that is no float"
-    BOOL_TO_LONG = "bool and integers as int64"
+    BOOL_TO_LONG = "all in the dtype that decides; int64 where that is bool"
 
 
 def _category(dtype: DType) -> int:
     return 0 if dtype.is_bool else 1 if dtype.is_int else 2
 
 
-def _number_dtype(value: Number) -> DType:
+def _number_dtype(value: Number | Computed) -> DType:
+    """The dtype that a number counts as: a float as torch's default one, whatever its own is."""
+    if isinstance(value, Computed):
+        return DEFAULT_FLOAT if value.expr.dtype.is_float else value.expr.dtype
     if isinstance(value, bool):
         return BOOL
     return INT64 if isinstance(value, int) else DEFAULT_FLOAT
@@ -70,7 +99,7 @@ def _widest(dtypes: Iterable[DType]) -> DType | None:
     return found
 
 
-def result_dtype(values: Sequence[Expr | Number]) -> DType:
+def result_dtype(values: Sequence[Operand]) -> DType:
     """The dtype that torch gives to a result of these tensors and numbers."""
     with_dims: list[DType] = []
     without: list[DType] = []
@@ -97,8 +126,10 @@ def as_dtype(value: Expr, dtype: DType | None) -> Expr:
     return op.cast(value, dtype=dtype)
 
 
-def as_tensor(value: Expr | Number, dtype: DType | None = None) -> Expr:
-    """A number as a constant of rank 0; a tensor itself; both in ``dtype`` where it is given."""
+def as_tensor(value: Operand, dtype: DType | None = None) -> Expr:
+    """A number as a tensor of rank 0; a tensor itself; both in ``dtype`` where it is given."""
+    if isinstance(value, Computed):
+        return as_dtype(value.expr, dtype)
     if isinstance(value, Expr):
         return as_dtype(value, dtype)
     return const(_held(value, dtype), dtype or _number_dtype(value))
@@ -113,11 +144,11 @@ def _held(value: Number, dtype: DType | None) -> Number:
     return wrapped - span if dtype.code == "int" and wrapped >= span >> 1 else wrapped
 
 
-def promoted(values: Sequence[Expr | Number], how: Promote) -> list[Expr]:
+def promoted(values: Sequence[Operand], how: Promote) -> list[Expr]:
     """The values as tensors of one dtype."""
     dtype = result_dtype(values)
     if how is Promote.INT_TO_FLOAT and not dtype.is_float:
         dtype = DEFAULT_FLOAT
-    if how is Promote.BOOL_TO_LONG and not dtype.is_float:
+    if how is Promote.BOOL_TO_LONG and dtype.is_bool:
         dtype = INT64
     return [as_tensor(value, dtype) for value in values]

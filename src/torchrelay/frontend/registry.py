@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from torchrelay.errors import IllFormed, UnsupportedProgram
-from torchrelay.frontend.promote import Promote, promoted
-from torchrelay.ir import Expr, Operator
+from torchrelay.frontend.promote import Computed, Promote, promoted
+from torchrelay.ir import DType, Expr, Operator
 
 __all__ = ["Converter", "Result", "Sizes", "aten", "converters", "find_converter", "one_to_one", "torch_op"]
 
-Result = Expr | int | float | bool | str | None | Sequence["Result"]
+Result = Expr | Computed | int | float | bool | str | DType | None | Sequence["Result"]
 """What a converter gives: an expression, a number that is known, or several of these."""
 Sizes = Sequence[int]
 """Numbers for axes: sizes, strides, axes themselves."""
@@ -30,6 +31,8 @@ class Converter:
     promote: Promote
     promotes: tuple[str, ...]
     """The arguments that are brought to one dtype."""
+    takes_computed: frozenset[str]
+    """The arguments that may be numbers which the program computes."""
 
     def __call__(self, args: Mapping[str, object]) -> Result:
         """The Relay for the arguments.
@@ -40,9 +43,14 @@ class Converter:
         if len(taken) + len(self.ignores) < len(args):
             self._refuse_rest(args)
         if self.promote is not Promote.NONE:
-            names = [name for name in self.promotes if isinstance(taken.get(name), Expr | int | float | bool)]
+            names = [
+                name for name in self.promotes if isinstance(taken.get(name), Expr | Computed | int | float | bool)
+            ]
             values = promoted([taken[name] for name in names], self.promote)  # pyright: ignore[reportArgumentType] filtered on the line above
             taken.update(zip(names, values, strict=True))
+        for name, value in taken.items():
+            if _is_computed(value) and name not in self.takes_computed:
+                raise UnsupportedProgram(f"{name} is computed while the program runs, but must be known here")
         return self.function(**taken)
 
     def _refuse_rest(self, args: Mapping[str, object]) -> None:
@@ -51,17 +59,27 @@ class Converter:
                 raise UnsupportedProgram(f"{self.name} with {name}={value!r} has no converter")
 
 
+def _is_computed(value: object) -> bool:
+    if type(value) is tuple:
+        return any(type(part) is Computed for part in value)
+    return type(value) is Computed
+
+
 _CONVERTERS: dict[str, Converter] = {}
 F = TypeVar("F", bound=Callable[..., object])
+_COMPUTED = re.compile(r"\b(Operand|Computed|Result)\b")
+_PROMOTED = frozenset({"self", "other", "input", "exponent", "values"})
 
 
 def _register(targets: Sequence[str], function: Callable[..., Any], ignore: Sequence[str], promote: Promote) -> None:
-    takes = tuple(inspect.signature(function).parameters)
-    promotes = tuple(name for name in takes if name in ("self", "other", "input", "tensor1", "tensor2", "exponent"))
+    parameters = inspect.signature(function).parameters
+    takes = tuple(parameters)
+    computed = frozenset(name for name, p in parameters.items() if _COMPUTED.search(str(p.annotation)))
+    promotes = tuple(name for name in takes if name in _PROMOTED)
     for target in targets:
         if target in _CONVERTERS:
             raise IllFormed(f"{target} has two converters")
-        _CONVERTERS[target] = Converter(target, function, takes, frozenset(ignore), promote, promotes)
+        _CONVERTERS[target] = Converter(target, function, takes, frozenset(ignore), promote, promotes, computed)
 
 
 def torch_op(*targets: str, ignore: Sequence[str] = (), promote: Promote = Promote.NONE) -> Callable[[F], F]:

@@ -19,6 +19,7 @@ __all__ = [
     "functional_twin",
     "parse_schema",
     "scalar_type",
+    "scalar_type_number",
     "schema_for",
     "schema_of",
 ]
@@ -74,6 +75,11 @@ def scalar_type(number: int) -> DType | str:
     return _BY_NUMBER[number] if 0 <= number < len(_BY_NUMBER) else f"dtype {number}"
 
 
+def scalar_type_number(dtype: DType) -> int:
+    """The ScalarType number of a dtype."""
+    return _BY_NUMBER.index(dtype)
+
+
 @cache
 def dtype_of(dtype: torch.dtype) -> DType | str:
     """Torch's dtype as Relay's; its name where Relay has no such dtype."""
@@ -108,6 +114,8 @@ class Schema:
     """Arguments whose numbers stand for a dtype, a layout or a memory format, with the name of that type."""
     written: tuple[str, ...]
     """The arguments that the operator writes to."""
+    only_numbers: bool
+    """Whether it takes and gives only numbers, texts and lists of them."""
 
     @property
     def mutates(self) -> bool:
@@ -182,6 +190,19 @@ def _shown(result: torch._C.Argument, arguments: Sequence[Argument]) -> frozense
     return frozenset().union(*(argument.aliases for argument in arguments if not argument.written))
 
 
+_PLAIN = frozenset(
+    ("int", "float", "bool", "complex", "str", "number", "NoneType", "Device", "ScalarType", "Layout", "t", "Any")
+)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a type, as torch writes it, is that of a number, a text or a list of them."""
+    element = text.rstrip("?")
+    while element.startswith("List["):
+        element = element[5:-1].rstrip("?")
+    return element in _PLAIN
+
+
 _BY_TARGET: dict[str, Schema] = {}
 _NUMBERED = ("ScalarType", "Layout", "MemoryFormat")
 
@@ -201,6 +222,11 @@ def _from_torch(schema: torch._C.FunctionSchema) -> Schema:
         {argument.name: argument.default for argument in arguments},
         tuple([(a.name, a.type.rstrip("?")) for a in arguments if a.type.rstrip("?") in _NUMBERED]),
         tuple([argument.name for argument in arguments if argument.written]),
+        all(
+            map(
+                _is_plain, [argument.type for argument in arguments] + [_type_text(r.real_type) for r in schema.returns]
+            )
+        ),
     )
     return _BY_TARGET.setdefault(target, made)
 

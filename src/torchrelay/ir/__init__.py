@@ -45,9 +45,9 @@ from torchrelay.ir.expr import (
     at,
     const,
     current_place,
+    fields_of,
     with_type,
 )
-from torchrelay.ir.infer import infer_types
 from torchrelay.ir.module import IRModule
 from torchrelay.ir.operator import Arg, Fusion, Input, Operator, operator
 from torchrelay.ir.types import (
@@ -140,8 +140,8 @@ __all__ = [
     "children",
     "const",
     "current_place",
+    "fields_of",
     "free_vars",
-    "infer_types",
     "is_known",
     "joined",
     "matched",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar as PyTypeVar
+from typing import TYPE_CHECKING, Any, TypeVar as PyTypeVar
 
 import numpy as np
 
@@ -56,6 +56,7 @@ __all__ = [
     "at",
     "const",
     "current_place",
+    "fields_of",
     "with_type",
 ]
 
@@ -369,3 +370,9 @@ class Match(Expr):
     def __post_init__(self) -> None:
         known = [clause.rhs.type for clause in self.clauses if clause.rhs.type is not None]
         _set(self, "type", known[0] if known else None)
+
+
+def fields_of(call: Call) -> Any:
+    """The record of a call of an operator that has one; its fields are read by name, and their types are not checked."""
+    assert call.attrs is not None, "the operator has a record"
+    return call.attrs

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from torchrelay.ir import Call, Expr, Operator
 
-__all__ = ["Kept", "Rule", "fields_of", "lowers", "rules_for"]
+__all__ = ["Kept", "Rule", "lowers", "rules_for"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +19,6 @@ class Kept:
 
 
 Rule = Callable[[Call], Expr | Kept]
-
-
-def fields_of(call: Call) -> Any:
-    """The record of a call, whose fields are read by name."""
-    assert call.attrs is not None, "the operator has a record"
-    return call.attrs
 
 
 _RULES: dict[str, list[Rule]] = defaultdict(list)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from torchrelay import op
+from torchrelay.frontend.aten.elementwise import has_sign, log1p
 from torchrelay.frontend.promote import (
+    FLOAT64,
     Number,
+    Operand,
     Promote,
     as_tensor,
     promoted,
@@ -13,8 +18,6 @@ from torchrelay.frontend.registry import aten, one_to_one
 from torchrelay.ir import Expr, const
 
 __all__: list[str] = []
-
-Operand = Expr | Number
 
 
 def _scaled(other: Expr, alpha: Number) -> Expr:
@@ -47,7 +50,15 @@ def mul(self: Expr, other: Expr) -> Expr:
     return op.logical_and(self, other) if self.dtype.is_bool else op.multiply(self, other)
 
 
-@aten("div.Tensor", "div.Scalar", "divide.Tensor", "true_divide.Tensor", promote=Promote.INT_TO_FLOAT)
+@aten(
+    "div.Tensor",
+    "div.Scalar",
+    "divide.Tensor",
+    "divide.Scalar",
+    "true_divide.Tensor",
+    "true_divide.Scalar",
+    promote=Promote.INT_TO_FLOAT,
+)
 def div(self: Expr, other: Expr) -> Expr:
     """Self / other."""
     return op.divide(self, other)
@@ -71,7 +82,7 @@ def _floor_quotient(self: Expr, other: Expr) -> Expr:
     return op.where(op.equal(other, zero), op.divide(self, other), floored)
 
 
-@aten("div.Tensor_mode", "div.Scalar_mode", "divide.Tensor_mode")
+@aten("div.Tensor_mode", "div.Scalar_mode", "divide.Tensor_mode", "divide.Scalar_mode")
 def div_mode(self: Operand, other: Operand, *, rounding_mode: str | None) -> Expr:
     """The quotient as it is, rounded down or toward zero."""
     if rounding_mode is None:
@@ -92,6 +103,7 @@ def floor_divide(self: Expr, other: Expr) -> Expr:
 one_to_one("remainder.Tensor", op.floor_mod, promote=Promote.SAME)
 
 one_to_one("remainder.Scalar", op.floor_mod, promote=Promote.SAME)
+one_to_one("remainder.Scalar_Tensor", op.floor_mod, promote=Promote.SAME)
 
 one_to_one("fmod.Tensor", op.trunc_mod, promote=Promote.SAME)
 
@@ -126,3 +138,84 @@ def lerp(self: Expr, end: Expr, weight: Operand) -> Expr:
     near = op.add(self, op.multiply(share, distance))
     far = op.subtract(end, op.multiply(distance, op.subtract(const(1, self.dtype), share)))
     return op.where(op.less(op.abs(share), const(0.5, self.dtype)), near, far)
+
+
+@aten("float_power.Tensor_Tensor", "float_power.Tensor_Scalar", "float_power.Scalar")
+def float_power(self: Operand, exponent: Operand) -> Expr:
+    """Self to the power of the exponent, in float64."""
+    return op.power(as_tensor(self, FLOAT64), as_tensor(exponent, FLOAT64))
+
+
+@aten("atan2.default", "arctan2.default", promote=Promote.INT_TO_FLOAT)
+def atan2(self: Expr, other: Expr) -> Expr:
+    """The angle of the point (other, self), in all four quadrants; signed zeros and infinities as C has them."""
+    height, width = op.abs(self), op.abs(other)
+    even = op.where(
+        op.equal(height, const(0, self.dtype)), height, op.full_like(height, const(math.pi / 4, self.dtype))
+    )
+    angle = op.where(op.equal(height, width), even, op.atan(op.divide(height, width)))
+    angle = op.where(has_sign(other), op.subtract(const(math.pi, self.dtype), angle), angle)
+    return op.where(has_sign(self), op.negative(angle), angle)
+
+
+@aten("hypot.default", promote=Promote.SAME)
+def hypot(self: Expr, other: Expr) -> Expr:
+    """The length of the vector (self, other), scaled by the larger side so that nothing overflows."""
+    left, right = op.abs(self), op.abs(other)
+    large, small = op.maximum(left, right), op.minimum(left, right)
+    ratio = op.divide(small, large)
+    length = op.multiply(large, op.sqrt(op.add(op.multiply(ratio, ratio), const(1, self.dtype))))
+    flat = op.logical_or(op.equal(small, const(0, self.dtype)), op.isinf(large))
+    return op.where(flat, large, length)
+
+
+def _log_of_sum(self: Expr, other: Expr, scale: float) -> Expr:
+    """log(exp(x scale) + exp(y scale)) / scale, by the distance of the two."""
+    factor = const(scale, self.dtype)
+    distance = op.negative(op.abs(op.subtract(self, other)))
+    total = op.add(op.maximum(self, other), op.divide(log1p(op.exp(op.multiply(distance, factor))), factor))
+    return op.where(op.logical_and(op.equal(self, other), op.isinf(self)), self, total)
+
+
+@aten("logaddexp.default", promote=Promote.INT_TO_FLOAT)
+def logaddexp(self: Expr, other: Expr) -> Expr:
+    """log(exp(self) + exp(other))."""
+    return _log_of_sum(self, other, 1)
+
+
+@aten("logaddexp2.default", promote=Promote.INT_TO_FLOAT)
+def logaddexp2(self: Expr, other: Expr) -> Expr:
+    """log2(2^self + 2^other)."""
+    return _log_of_sum(self, other, math.log(2))
+
+
+@aten("copysign.Tensor", "copysign.Scalar", promote=Promote.INT_TO_FLOAT)
+def copysign(self: Expr, other: Expr) -> Expr:
+    """The magnitude of self with the sign of the other."""
+    size = op.abs(self)
+    return op.where(has_sign(other), op.negative(size), size)
+
+
+@aten("xlogy.Tensor", "xlogy.Scalar_Other", "xlogy.Scalar_Self", "special_xlogy.default", promote=Promote.INT_TO_FLOAT)
+def xlogy(self: Expr, other: Expr) -> Expr:
+    """Self * log(other); 0 where self is 0 and the other is no NaN."""
+    product = op.multiply(self, op.log(other))
+    nothing = op.logical_and(op.equal(self, const(0, self.dtype)), op.logical_not(op.isnan(other)))
+    return op.where(nothing, const(0, self.dtype), product)
+
+
+@aten("special_xlog1py.default", promote=Promote.INT_TO_FLOAT)
+def xlog1py(self: Expr, other: Expr) -> Expr:
+    """Self * log(1 + other); 0 where self is 0 and the other is no NaN."""
+    product = op.multiply(self, log1p(other))
+    nothing = op.logical_and(op.equal(self, const(0, self.dtype)), op.logical_not(op.isnan(other)))
+    return op.where(nothing, const(0, self.dtype), product)
+
+
+@aten("heaviside.default", promote=Promote.SAME)
+def heaviside(self: Expr, values: Expr) -> Expr:
+    """0 below 0, 1 above, a value of its own at 0."""
+    zero, one = const(0, self.dtype), const(1, self.dtype)
+    step = op.where(op.greater(self, zero), one, zero)
+    step = op.where(op.equal(self, zero), values, step)
+    return op.where(op.isnan(self), zero, step) if self.dtype.is_float else step

@@ -7,6 +7,7 @@ import math
 from torchrelay import op
 from torchrelay.frontend.promote import (
     Number,
+    Operand,
     Promote,
     as_dtype,
     as_tensor,
@@ -17,8 +18,6 @@ from torchrelay.frontend.registry import aten
 from torchrelay.ir import Expr
 
 __all__: list[str] = []
-
-Operand = Expr | Number
 
 
 @aten("maximum.default", "max.other", promote=Promote.SAME)

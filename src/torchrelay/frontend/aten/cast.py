@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from torchrelay import op
+from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.create import INERT, real
 from torchrelay.frontend.promote import (
-    Number,
+    Operand,
     as_dtype,
     as_tensor,
 )
@@ -15,8 +16,8 @@ from torchrelay.ir import DType, Expr, shapes
 __all__: list[str] = []
 
 
-@aten("to.dtype", "to.dtype_layout", "to.device", "_to_copy.default", ignore=INERT)
-def to(self: Expr | Number, dtype: DType | None = None) -> Expr:
+@aten("to.dtype", "to.dtype_layout", "to.device", "to.prim_Device", "_to_copy.default", ignore=INERT)
+def to(self: Operand, dtype: DType | None = None) -> Expr:
     """The tensor in another dtype."""
     value = as_tensor(self) if not isinstance(self, Expr) else self
     return as_dtype(value, real(dtype, value.dtype))
@@ -41,7 +42,17 @@ def copy(self: Expr, src: Expr) -> Expr:
     return value if value.shape == self.shape else op.broadcast_to(value, shape=shapes.static(self.shape, "a copy"))
 
 
-@aten("alias.default", "detach.default", "lift_fresh.default", "lift_fresh_copy.default", "positive.default")
+@aten(
+    "alias.default",
+    "detach.default",
+    "lift_fresh.default",
+    "lift_fresh_copy.default",
+    "positive.default",
+    "resolve_conj.default",
+    "resolve_neg.default",
+    "real.default",
+    "conj_physical.default",
+)
 def itself(self: Expr) -> Expr:
     """The tensor itself: sharing memory and gradients have no meaning in Relay."""
     return self
@@ -51,3 +62,11 @@ def itself(self: Expr) -> Expr:
 def same_values(self: Expr) -> Expr:
     """The tensor itself: where it lies in memory has no meaning in Relay."""
     return self
+
+
+@aten("view.dtype")
+def view_dtype(self: Expr, dtype: DType) -> Expr:
+    """The bits of each element as another dtype of the same width."""
+    if dtype.bits != self.dtype.bits:
+        raise UnsupportedProgram(f"bits of {self.dtype} as {dtype}, which is of another width")
+    return op.reinterpret(self, dtype=dtype)

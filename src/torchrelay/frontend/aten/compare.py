@@ -5,9 +5,10 @@ from __future__ import annotations
 from torchrelay import op
 from torchrelay.frontend.promote import (
     Promote,
+    promoted,
 )
 from torchrelay.frontend.registry import aten, one_to_one
-from torchrelay.ir import Expr, Operator, const
+from torchrelay.ir import Expr, Operator, const, shapes
 
 __all__: list[str] = []
 
@@ -67,7 +68,7 @@ def _bits(name: str, of_bits: Operator[...], of_truth: Operator[...]) -> None:
         return of_truth(self, other) if self.dtype.is_bool else of_bits(self, other)
 
     converter.__doc__ = f"{of_bits.doc.rstrip('.')}; of truth values the logic of the same name."
-    overloads = [f"{name}.Tensor", f"{name}.Scalar"]
+    overloads = [f"{name}.Tensor", f"{name}.Scalar", f"{name}.Scalar_Tensor"]
     short = {"bitwise_and": "__and__", "bitwise_or": "__or__", "bitwise_xor": "__xor__"}[name]
     aten(*overloads, f"{short}.Tensor", f"{short}.Scalar", promote=Promote.SAME)(converter)
 
@@ -101,3 +102,32 @@ def left_shift(self: Expr, other: Expr) -> Expr:
 def right_shift(self: Expr, other: Expr) -> Expr:
     """The bits moved toward the low end."""
     return op.right_shift(self, other)
+
+
+@aten("isclose.default", promote=Promote.SAME)
+def isclose(self: Expr, other: Expr, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Expr:
+    """Whether the two differ by no more than atol + rtol * |other|."""
+    same = op.equal(self, other)
+    if equal_nan and self.dtype.is_float:
+        same = op.logical_or(same, op.logical_and(op.isnan(self), op.isnan(other)))
+    left, right = promoted((self, other), Promote.INT_TO_FLOAT)
+    allowed = op.add(const(atol, left.dtype), op.abs(op.multiply(const(rtol, left.dtype), right)))
+    distance = op.abs(op.subtract(left, right))
+    return op.logical_or(same, op.logical_and(op.isfinite(distance), op.less_equal(distance, allowed)))
+
+
+@aten("isin.Tensor_Tensor", ignore=("assume_unique",))
+def isin(elements: Expr, test_elements: Expr, *, invert: bool = False) -> Expr:
+    """Whether each element is among the test elements; with ``invert`` whether it is not."""
+    left, right = promoted((elements, test_elements), Promote.SAME)
+    flat = op.reshape(right, newshape=(-1,))
+    found = op.any(op.equal(op.expand_dims(left, axis=-1), flat), axis=(-1,))
+    return op.logical_not(found) if invert else found
+
+
+@aten("equal.default")
+def same_tensor(self: Expr, other: Expr) -> Expr:
+    """Whether the two have the same shape and values."""
+    if not all(map(shapes.dims_fit, self.shape, other.shape)) or len(self.shape) != len(other.shape):
+        return const(False)
+    return op.all(op.equal(self, other))

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.aten.shape.reshape import known
+from torchrelay.frontend.aten.shape.reshape import known, reshaped
 from torchrelay.frontend.promote import (
+    BOOL,
     DEFAULT_FLOAT,
+    FLOAT64,
     INT64,
+    Computed,
     Number,
+    Operand,
     as_dtype,
     as_tensor,
+    result_dtype,
 )
-from torchrelay.frontend.registry import aten
+from torchrelay.frontend.registry import Result, Sizes, aten
 from torchrelay.ir import Constant, DType, Expr, const, shapes
 
 __all__: list[str] = []
@@ -52,7 +59,7 @@ def ones(size: Sequence[int], *, dtype: DType | None = None) -> Expr:
 
 
 def _number_type(value: Number) -> DType:
-    return DType.parse("bool") if isinstance(value, bool) else INT64 if isinstance(value, int) else DEFAULT_FLOAT
+    return BOOL if isinstance(value, bool) else INT64 if isinstance(value, int) else DEFAULT_FLOAT
 
 
 @aten("full.default", ignore=INERT)
@@ -150,7 +157,7 @@ def ranged(start: Number | Expr, end: Number | Expr, step: Number | Expr, dtype:
     if (numbers[1] - numbers[0]) / numbers[2] <= 0:
         return op.zeros(shape=(0,), dtype=wanted)
     # Relay counts the elements in the dtype of the bounds: wide enough, then cast.
-    counting = INT64 if whole else DType.parse("float64")
+    counting = INT64 if whole else FLOAT64
     first, last, apart = (const(number, counting) for number in numbers)
     made = op.arange(first, last, apart, start=first, stop=last, step=apart, dtype=counting)
     return as_dtype(made, wanted)
@@ -159,8 +166,6 @@ def ranged(start: Number | Expr, end: Number | Expr, step: Number | Expr, dtype:
 @aten("linspace.default", ignore=INERT)
 def linspace(start: Number, end: Number, steps: int, *, dtype: DType | None = None) -> Expr:
     """So many numbers from start to end, both included, evenly apart."""
-    import numpy as np
-
     wanted = real(dtype, DEFAULT_FLOAT)
     return const(np.linspace(start, end, steps), wanted)
 
@@ -180,6 +185,55 @@ def eye(n: int, *, dtype: DType | None = None) -> Expr:
 @aten("eye.m", ignore=INERT)
 def eye_m(n: int, m: int, *, dtype: DType | None = None) -> Expr:
     """A matrix with ones on its diagonal."""
-    import numpy as np
-
     return const(np.eye(n, m), real(dtype, DEFAULT_FLOAT))
+
+
+@aten("tensor.int", "tensor.float", "tensor.bool", ignore=INERT)
+def tensor_of_number(t: Operand, *, dtype: DType | None = None) -> Expr:
+    """A number as a tensor without axes; a float as torch's default one."""
+    return as_tensor(t, real(dtype, DEFAULT_FLOAT if isinstance(t, float) else as_tensor(t).dtype))
+
+
+@aten("tensor.default", ignore=INERT)
+def tensor_of_list(data: Result, *, dtype: DType | None = None) -> Expr:
+    """Numbers in lists as a tensor."""
+    leaves, shape = _leaves(data)
+    wanted = real(dtype, result_dtype(leaves) if leaves else DEFAULT_FLOAT)
+    if not any(isinstance(leaf, Computed | Expr) for leaf in leaves):
+        return const(np.array(leaves).reshape(shape), wanted)
+    parts = [op.reshape(as_tensor(leaf, wanted), newshape=(1,)) for leaf in leaves]
+    return reshaped(op.concatenate(parts, axis=0), shape)
+
+
+def _leaves(data: Result) -> tuple[list[Operand], tuple[int, ...]]:
+    """The numbers in nested lists, and the shape that the lists have."""
+    shape: list[int] = []
+    level = [data]
+    while level and isinstance(level[0], tuple):
+        shape.append(len(level[0]))
+        level = [part for row in level if isinstance(row, tuple) for part in row]
+    return level, tuple(shape)  # pyright: ignore[reportReturnType] what is no list is a number
+
+
+@aten("empty_permuted.default", ignore=(*INERT, "physical_layout"))
+def empty_permuted(size: Sizes, *, dtype: DType | None = None) -> Expr:
+    """Zeros, where torch leaves the values open; how they lie in memory has no meaning in Relay."""
+    return _filled(size, 0, real(dtype, DEFAULT_FLOAT))
+
+
+@aten("empty_strided.default", ignore=(*INERT, "stride"))
+def empty_strided(size: Sizes, *, dtype: DType | None = None) -> Expr:
+    """Zeros, where torch leaves the values open; how they lie in memory has no meaning in Relay."""
+    return _filled(size, 0, real(dtype, DEFAULT_FLOAT))
+
+
+@aten("logspace.default", ignore=INERT)
+def logspace(start: Number, end: Number, steps: int, base: float = 10.0, *, dtype: DType | None = None) -> Expr:
+    """The base to the power of so many numbers from start to end, both included, evenly apart."""
+    return const(np.power(float(base), np.linspace(start, end, steps)), real(dtype, DEFAULT_FLOAT))
+
+
+@aten("_shape_as_tensor.default")
+def shape_as_tensor(self: Expr) -> Expr:
+    """The size of every axis as a vector."""
+    return op.shape_of(self, dtype=INT64)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
+import ml_dtypes
+
 from torchrelay import op
 from torchrelay.frontend.promote import (
+    BOOL,
     INT64,
     Promote,
     as_dtype,
@@ -20,6 +25,9 @@ one_to_one("negative.default", op.negative)
 for _name, _operator in {
     "acos": op.acos,
     "arccos": op.acos,
+    "arccosh": op.acosh,
+    "arcsinh": op.asinh,
+    "arctanh": op.atanh,
     "acosh": op.acosh,
     "asin": op.asin,
     "arcsin": op.asin,
@@ -89,8 +97,11 @@ def absolute(self: Expr) -> Expr:
 
 @aten("sign.default", "sgn.default")
 def sign(self: Expr) -> Expr:
-    """-1, 0 or 1 by the sign of each element."""
-    return self if self.dtype.is_bool else op.sign(self)
+    """-1, 0 or 1 by the sign of each element; 0 for NaN, which Relay's sign keeps."""
+    if self.dtype.is_bool:
+        return self
+    signs = op.sign(self)
+    return op.where(op.isnan(self), op.zeros_like(self), signs) if self.dtype.is_float else signs
 
 
 @aten("square.default")
@@ -115,7 +126,7 @@ def expm1(self: Expr) -> Expr:
     return op.where(op.less(op.abs(self), one), small, op.subtract(op.exp(self), one))
 
 
-@aten("log1p.default", promote=Promote.INT_TO_FLOAT)
+@aten("log1p.default", "special_log1p.default", promote=Promote.INT_TO_FLOAT)
 def log1p(self: Expr) -> Expr:
     """log(1 + x); for small x by 2 atanh(x / (2 + x)), which keeps the digits that the sum loses."""
     one, two = const(1, self.dtype), const(2, self.dtype)
@@ -138,16 +149,96 @@ def frac(self: Expr) -> Expr:
 @aten("isnan.default")
 def isnan(self: Expr) -> Expr:
     """Whether each element is NaN."""
-    return op.isnan(self) if self.dtype.is_float else op.zeros(shape=self.shape, dtype=DType.parse("bool"))
+    return op.isnan(self) if self.dtype.is_float else op.zeros(shape=self.shape, dtype=BOOL)
 
 
 @aten("isinf.default")
 def isinf(self: Expr) -> Expr:
     """Whether each element is infinite."""
-    return op.isinf(self) if self.dtype.is_float else op.zeros(shape=self.shape, dtype=DType.parse("bool"))
+    return op.isinf(self) if self.dtype.is_float else op.zeros(shape=self.shape, dtype=BOOL)
 
 
 @aten("isfinite.default")
 def isfinite(self: Expr) -> Expr:
     """Whether each element is neither infinite nor NaN."""
-    return op.isfinite(self) if self.dtype.is_float else op.ones(shape=self.shape, dtype=DType.parse("bool"))
+    return op.isfinite(self) if self.dtype.is_float else op.ones(shape=self.shape, dtype=BOOL)
+
+
+def has_sign(value: Expr) -> Expr:
+    """Whether the sign bit of each element is set: of negative numbers, and of -0."""
+    if not value.dtype.is_float:
+        return (
+            op.less(value, const(0, value.dtype))
+            if value.dtype.code == "int"
+            else op.cast(op.zeros_like(value), dtype=BOOL)
+        )
+    bits = DType.parse(f"int{value.dtype.bits}")
+    return op.less(op.reinterpret(value, dtype=bits), const(0, bits))
+
+
+@aten("signbit.default")
+def signbit(self: Expr) -> Expr:
+    """Whether the sign bit of each element is set."""
+    return has_sign(self)
+
+
+@aten("round.decimals")
+def round_decimals(self: Expr, *, decimals: int) -> Expr:
+    """The nearest number of so many decimals, halves to the even one; negative counts round to tens, hundreds, ..."""
+    if _whole_already(self) or not decimals:
+        return round_half_even(self)
+    scale = const(10.0 ** abs(decimals), self.dtype)
+    if decimals > 0:
+        return op.divide(round_half_even(op.multiply(self, scale)), scale)
+    return op.multiply(round_half_even(op.divide(self, scale)), scale)
+
+
+@aten("deg2rad.default", promote=Promote.INT_TO_FLOAT)
+def deg2rad(self: Expr) -> Expr:
+    """Degrees as radians."""
+    return op.multiply(self, const(math.pi / 180, self.dtype))
+
+
+@aten("rad2deg.default", promote=Promote.INT_TO_FLOAT)
+def rad2deg(self: Expr) -> Expr:
+    """Radians as degrees."""
+    return op.multiply(self, const(180 / math.pi, self.dtype))
+
+
+@aten("sinc.default", "special_sinc.default", promote=Promote.INT_TO_FLOAT)
+def sinc(self: Expr) -> Expr:
+    """sin(pi x) / (pi x), and 1 at 0."""
+    angle = op.multiply(self, const(math.pi, self.dtype))
+    zero, one = const(0, self.dtype), const(1, self.dtype)
+    return op.where(op.equal(self, zero), one, op.divide(op.sin(angle), angle))
+
+
+@aten("logit.default", "special_logit.default", promote=Promote.INT_TO_FLOAT)
+def logit(self: Expr, eps: float | None = None) -> Expr:
+    """log(x / (1 - x)), of x within eps and 1 - eps where eps is given."""
+    share = self if eps is None else op.clip(self, a_min=eps, a_max=1 - eps)
+    return op.log(op.divide(share, op.subtract(const(1, self.dtype), share)))
+
+
+@aten("isposinf.default")
+def isposinf(self: Expr) -> Expr:
+    """Whether each element is infinite and positive."""
+    return op.equal(self, const(math.inf, self.dtype)) if self.dtype.is_float else isinf(self)
+
+
+@aten("isneginf.default")
+def isneginf(self: Expr) -> Expr:
+    """Whether each element is infinite and negative."""
+    return op.equal(self, const(-math.inf, self.dtype)) if self.dtype.is_float else isinf(self)
+
+
+@aten("nan_to_num.default")
+def nan_to_num(self: Expr, nan: float | None = None, posinf: float | None = None, neginf: float | None = None) -> Expr:
+    """The tensor with other numbers where it is NaN or infinite: 0 and the largest ones unless they are given."""
+    if _whole_already(self):
+        return self
+    bounds = ml_dtypes.finfo(self.dtype.numpy)
+    high = const(float(bounds.max) if posinf is None else posinf, self.dtype)
+    low = const(float(bounds.min) if neginf is None else neginf, self.dtype)
+    finite = op.where(isposinf(self), high, op.where(isneginf(self), low, self))
+    return op.where(op.isnan(self), const(nan or 0.0, self.dtype), finite)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.aten.shape.cut import slice_axis
+from torchrelay.frontend.aten.create import ranged
+from torchrelay.frontend.aten.shape.broadcast import broadcast
+from torchrelay.frontend.aten.shape.cut import narrow, size_along, slice_axis
 from torchrelay.frontend.aten.shape.order import permuted
+from torchrelay.frontend.aten.shape.reshape import ravel, reshaped
 from torchrelay.frontend.promote import (
     INT64,
-    Number,
     as_dtype,
     as_tensor,
 )
-from torchrelay.frontend.registry import aten
-from torchrelay.ir import Any, Constant, DType, Expr, const, shapes
+from torchrelay.frontend.registry import Sizes, aten
+from torchrelay.ir import Any, Constant, Expr, Var, const, shapes
 
 __all__: list[str] = []
 
@@ -90,49 +90,42 @@ def take(self: Expr, index: Expr) -> Expr:
     return op.take(self, counted_from_front(index, shapes.product(self.shape)))
 
 
-@aten("index.Tensor", "_unsafe_index.Tensor")
-def index(self: Expr, indices: Sequence[Expr | None]) -> Expr:
-    """The elements at places whose coordinates tensors name, as NumPy's advanced indexing has it.
+@aten("take_along_dim.default")
+def take_along_dim(self: Expr, indices: Expr, dim: int | None = None) -> Expr:
+    """For each index the element at its own place, but with that index along an axis; both broadcast elsewhere."""
+    if dim is None:
+        return gather(ravel(self), 0, ravel(indices))
+    axis = shapes.normal_axis(dim, self.tensor.rank)
+    lead = shapes.broadcast(*((*value.shape[:axis], *value.shape[axis + 1 :]) for value in (self, indices)))
+    data, places = (broadcast(value, (*lead[:axis], value.shape[axis], *lead[axis:])) for value in (self, indices))
+    return gather(data, axis, places)
 
-    Raises UnsupportedProgram for masks, whose result has a size that is known only when the program runs.
-    """
-    named = [axis for axis, given in enumerate(indices) if given is not None]
-    tensors = [given for given in indices if given is not None]
-    if any(tensor.dtype.is_bool or tensor.dtype == "uint8" for tensor in tensors):
-        raise UnsupportedProgram("indexing by a mask gives a size that is known only when the program runs")
+
+@aten("unfold.default")
+def unfold(self: Expr, dimension: int, size: int, step: int) -> Expr:
+    """Windows along an axis, each as a new last axis."""
+    if not self.tensor.rank:
+        return slice_axis(reshaped(self, (1,)), 0, 0, size)
     rank = self.tensor.rank
-    order = [*named, *(axis for axis in range(rank) if axis not in named)]
-    places = [
-        counted_from_front(as_dtype(tensor, INT64), self.shape[axis])
-        for axis, tensor in zip(named, tensors, strict=True)
-    ]
-    picked = op.adv_index([permuted(self, order), *places])
-    # Neighbouring axes give way to the axes of the indices at their place, others to axes at the front.
-    lead = picked.tensor.rank - (rank - len(named))
-    if named != list(range(named[0], named[-1] + 1)) or named[0] == 0:
-        return picked
-    first = named[0]
-    axes = [*range(lead, lead + first), *range(lead), *range(lead + first, picked.tensor.rank)]
-    return permuted(picked, axes)
+    axis = shapes.normal_axis(dimension, rank)
+    count = (size_along(self, axis, "an unfold") - size) // step + 1
+    windows = np.arange(count)[:, None] * step + np.arange(size)
+    picked = op.take(self, const(windows), axis=axis)
+    return permuted(picked, [*range(axis + 1), *range(axis + 2, rank + 1), axis + 1])
 
 
-@aten("scatter.src")
-def scatter(self: Expr, dim: int, index: Expr, src: Expr) -> Expr:
-    """The tensor with elements put in along an axis at places that indices name."""
-    return op.scatter_elements(self, index, as_dtype(src, self.dtype), axis=dim, reduction="update")
+@aten("as_strided.default")
+def as_strided(self: Expr, size: Sizes, stride: Sizes, storage_offset: int | None = None) -> Expr:
+    """The elements at places counted in memory.
 
-
-@aten("scatter.value")
-def scatter_value(self: Expr, dim: int, index: Expr, value: Number) -> Expr:
-    """The tensor with one value put in along an axis at places that indices name."""
-    updates = op.full(as_tensor(value, self.dtype), shape=shapes.static(index.shape, "a scatter"), dtype=self.dtype)
-    return op.scatter_elements(self, index, updates, axis=dim, reduction="update")
-
-
-@aten("scatter_add.default")
-def scatter_add(self: Expr, dim: int, index: Expr, src: Expr) -> Expr:
-    """The tensor with elements added along an axis at places that indices name."""
-    return op.scatter_elements(self, index, src, axis=dim, reduction="add")
+    Raises UnsupportedProgram for what the program computed, whose order in memory is not said.
+    """
+    if not isinstance(self, Var | Constant):
+        raise UnsupportedProgram("as_strided of a computed tensor, whose order in memory is not said")
+    places = np.full((), storage_offset or 0)
+    for count, step in zip(size, stride, strict=True):
+        places = places[..., None] + np.arange(count) * step
+    return op.take(self, const(places))
 
 
 @aten("one_hot.default")
@@ -140,4 +133,14 @@ def one_hot(self: Expr, num_classes: int = -1) -> Expr:
     """1 at each index along a new last axis, 0 elsewhere."""
     if num_classes <= 0:
         raise UnsupportedProgram("one_hot without num_classes gives a size that is known only when the program runs")
-    return op.one_hot(self, const(1, INT64), const(0, INT64), depth=num_classes, axis=-1, dtype=DType.parse("int64"))
+    return op.one_hot(self, const(1, INT64), const(0, INT64), depth=num_classes, axis=-1, dtype=INT64)
+
+
+@aten("narrow.Tensor")
+def narrow_at(self: Expr, dim: int, start: Expr, length: int) -> Expr:
+    """``length`` places along one axis from a place on that a tensor holds."""
+    if isinstance(start, Constant):
+        return narrow(self, dim, int(start.data.item()), length)
+    axis = shapes.normal_axis(dim, self.tensor.rank)
+    places = op.add(as_dtype(op.reshape(start, newshape=()), INT64), ranged(0, length, 1, INT64))
+    return op.take(self, counted_from_front(places, self.shape[axis]), axis=axis)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from torchrelay import op
-from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.promote import (
+    BOOL,
+    FLOAT64,
+    INT64,
+    Computed,
     Number,
+    Operand,
+    as_dtype,
     as_tensor,
 )
 from torchrelay.frontend.registry import Result, aten, torch_op
@@ -14,61 +19,63 @@ from torchrelay.ir import Constant, DType, Expr, const, shapes
 __all__: list[str] = []
 
 
-@torch_op("prim::NumToTensor.Scalar", "prim::NumToTensor.bool")
-def number_to_tensor(a: Number | Expr) -> Expr:
+@torch_op("prim::NumToTensor.Scalar")
+def number_to_tensor(a: Operand) -> Expr:
     """A number as a tensor without axes."""
-    if isinstance(a, float):
-        return as_tensor(a, DType.parse("float64"))
-    return as_tensor(a)
+    return as_tensor(a, FLOAT64 if isinstance(a, float) else None)
 
 
-def number_of(value: Expr | Number) -> Number:
-    """The number that a tensor holds. Raises UnsupportedProgram where the program computes it."""
+def number_of(value: Operand, dtype: DType | None = None) -> Number | Computed:
+    """The number that a tensor or another number is, as one of that dtype; known where it is constant."""
     if isinstance(value, Constant) and value.data.size == 1:
-        return value.data.item()
-    if isinstance(value, Expr):
-        raise UnsupportedProgram("a number that the program computes from a tensor steers its structure")
-    return value
+        value = value.data.item()
+    if isinstance(value, bool | int | float):
+        return value if dtype is None else _PYTHON[str(dtype)](value)
+    expr = value.expr if isinstance(value, Computed) else op.reshape(value, newshape=())
+    return Computed(as_dtype(expr, dtype))
+
+
+_PYTHON = {"int64": int, "float64": float, "bool": bool}
 
 
 @aten("Int.Tensor", "Int.Scalar", "Int.float", "Int.bool")
-def to_int(a: Expr | Number) -> int:
+def to_int(a: Operand) -> Number | Computed:
     """The number that a tensor holds, as an integer."""
-    return int(number_of(a))
+    return number_of(a, INT64)
 
 
-@aten("Float.Tensor", "Float.Scalar", "Float.int", "Float.bool")
-def to_float(a: Expr | Number) -> float:
+@aten("Float.Tensor", "Float.Scalar", "Float.bool")
+def to_float(a: Operand) -> Number | Computed:
     """The number that a tensor holds, as a float."""
-    return float(number_of(a))
+    return number_of(a, FLOAT64)
 
 
 @aten("Bool.Tensor", "Bool.int", "Bool.float")
-def to_bool(a: Expr | Number) -> bool:
+def to_bool(a: Operand) -> Number | Computed:
     """The number that a tensor holds, as a truth value."""
-    return bool(number_of(a))
+    return number_of(a, BOOL)
 
 
 @aten("ScalarImplicit.default", "IntImplicit.default", "FloatImplicit.default")
-def implicit(a: Expr | Number) -> Number:
+def implicit(a: Operand) -> Number | Computed:
     """The number that a tensor holds."""
     return number_of(a)
 
 
 @aten("item.default", "_local_scalar_dense.default")
-def item(self: Expr) -> Result:
-    """The number that a tensor holds; the tensor without axes where the program computes it."""
-    return number_of(self) if isinstance(self, Constant) else op.reshape(self, newshape=())
+def item(self: Expr) -> Number | Computed:
+    """The number that a tensor holds."""
+    return number_of(self)
 
 
 @aten("size.int")
-def size(self: Expr, dim: int) -> Result:
+def size(self: Expr, dim: int) -> int | Computed:
     """The size of an axis: a number where it is known."""
     axis = shapes.normal_axis(dim, self.tensor.rank)
     found = self.shape[axis]
     if isinstance(found, int):
         return found
-    return op.take(op.shape_of(self, dtype=DType.parse("int64")), const(axis), axis=0)
+    return Computed(op.take(op.shape_of(self, dtype=INT64), const(axis), axis=0))
 
 
 @aten("size.default")
@@ -84,10 +91,22 @@ def dim(self: Expr) -> int:
 
 
 @aten("numel.default")
-def numel(self: Expr) -> Result:
+def numel(self: Expr) -> int | Computed:
     """The number of elements."""
     count = shapes.product(self.shape)
-    return count if isinstance(count, int) else op.ndarray_size(self, dtype=DType.parse("int64"))
+    return count if isinstance(count, int) else Computed(op.ndarray_size(self, dtype=INT64))
+
+
+@aten("is_complex.default")
+def is_complex(self: Expr) -> bool:
+    """Whether the elements are complex, which no tensor of Relay is."""
+    return False
+
+
+@aten("is_contiguous.default", ignore=("memory_format",))
+def is_contiguous(self: Expr) -> bool:
+    """Whether the elements lie in order, as every tensor of Relay does."""
+    return True
 
 
 @aten("is_floating_point.default")
@@ -97,23 +116,6 @@ def is_floating_point(self: Expr) -> bool:
 
 
 @torch_op("prim::dtype.default")
-def dtype_of(a: Expr) -> str:
+def dtype_of(a: Expr) -> DType:
     """The dtype of a tensor."""
     return a.dtype
-
-
-@torch_op("prim::device.default")
-def device(a: Expr) -> str:
-    """Where a tensor lies: Relay decides that later."""
-    return "cpu"
-
-
-@aten(
-    "_assert_tensor_metadata.default",
-    "_assert_scalar.default",
-    "_assert_async.msg",
-    "sym_constrain_range_for_size.default",
-    ignore=("a", "size", "stride", "dtype", "device", "layout", "self", "assert_msg", "min", "max"),
-)
-def assertion() -> None:
-    """A check of the program's own, which conversion has no need of."""

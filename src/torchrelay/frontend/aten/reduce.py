@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.compare import truth
-from torchrelay.frontend.promote import INT64, Number, as_dtype
+from torchrelay.frontend.promote import DEFAULT_FLOAT, INT64, Number, as_dtype
 from torchrelay.frontend.registry import aten
 from torchrelay.ir import DType, Expr, Operator, const, shapes
 
@@ -24,7 +23,7 @@ def axes_of(dim: Axes, rank: int) -> tuple[int, ...] | None:
     return shapes.normal_axes((dim,) if isinstance(dim, int) else dim, rank)
 
 
-def _summed(value: Expr, dtype: DType | None) -> Expr:
+def summed(value: Expr, dtype: DType | None) -> Expr:
     """The value in the dtype to sum in: integers and truth values as int64 unless told."""
     return as_dtype(value, dtype if dtype is not None else value.dtype if value.dtype.is_float else INT64)
 
@@ -32,7 +31,7 @@ def _summed(value: Expr, dtype: DType | None) -> Expr:
 @aten("sum.default", "sum.dim_IntList")
 def sum(self: Expr, dim: Axes = None, keepdim: bool = False, *, dtype: DType | None = None) -> Expr:
     """The sum over axes."""
-    data = _summed(self, dtype)
+    data = summed(self, dtype)
     return op.sum(data, axis=axes_of(dim, data.tensor.rank), keepdims=keepdim)
 
 
@@ -46,7 +45,7 @@ def mean(self: Expr, dim: Axes = None, keepdim: bool = False, *, dtype: DType | 
 @aten("prod.default", "prod.dim_int")
 def prod(self: Expr, dim: int | None = None, keepdim: bool = False, *, dtype: DType | None = None) -> Expr:
     """The product over axes."""
-    data = _summed(self, dtype)
+    data = summed(self, dtype)
     return op.prod(data, axis=axes_of(dim, data.tensor.rank), keepdims=keepdim)
 
 
@@ -60,6 +59,12 @@ def amax(self: Expr, dim: Axes = (), keepdim: bool = False) -> Expr:
 def amin(self: Expr, dim: Axes = (), keepdim: bool = False) -> Expr:
     """The smallest element over axes."""
     return op.min(self, axis=axes_of(dim, self.tensor.rank), keepdims=keepdim)
+
+
+@aten("aminmax.default")
+def aminmax(self: Expr, *, dim: int | None = None, keepdim: bool = False) -> tuple[Expr, Expr]:
+    """The smallest and the largest element along an axis, or of all."""
+    return amin(self, dim, keepdim), amax(self, dim, keepdim)
 
 
 @aten("max.default")
@@ -188,10 +193,43 @@ def var_mean(
     return moments(self, dim, correction, keepdim)
 
 
+@aten("var_mean.default")
+def var_mean_all(self: Expr, unbiased: bool = True) -> tuple[Expr, Expr]:
+    """Variance and mean of all elements."""
+    return moments(self, None, int(unbiased), keepdim=False)
+
+
+@aten("var_mean.dim")
+def var_mean_dim(self: Expr, dim: Axes, unbiased: bool = True, keepdim: bool = False) -> tuple[Expr, Expr]:
+    """Variance and mean over axes."""
+    return moments(self, dim, int(unbiased), keepdim)
+
+
+@aten("std_mean.correction")
+def std_mean(
+    self: Expr, dim: Axes = None, *, correction: Number | None = None, keepdim: bool = False
+) -> tuple[Expr, Expr]:
+    """Standard deviation and mean over axes."""
+    variance, mean = moments(self, dim, correction, keepdim)
+    return op.sqrt(variance), mean
+
+
+@aten("std_mean.default")
+def std_mean_all(self: Expr, unbiased: bool = True) -> tuple[Expr, Expr]:
+    """Standard deviation and mean of all elements."""
+    return std_mean(self, correction=int(unbiased))
+
+
+@aten("std_mean.dim")
+def std_mean_dim(self: Expr, dim: Axes, unbiased: bool = True, keepdim: bool = False) -> tuple[Expr, Expr]:
+    """Standard deviation and mean over axes."""
+    return std_mean(self, dim, correction=int(unbiased), keepdim=keepdim)
+
+
 @aten("logsumexp.default")
 def logsumexp(self: Expr, dim: Axes, keepdim: bool = False) -> Expr:
     """log(sum(exp(x))) over axes, by the distance from the largest, which cannot overflow."""
-    data = self if self.dtype.is_float else op.cast(self, dtype=DType.parse("float32"))
+    data = self if self.dtype.is_float else op.cast(self, dtype=DEFAULT_FLOAT)
     axes = axes_of(dim, data.tensor.rank)
     largest = op.max(data, axis=axes, keepdims=True)
     shift = op.where(op.isfinite(largest), largest, op.zeros_like(largest))
@@ -202,45 +240,21 @@ def logsumexp(self: Expr, dim: Axes, keepdim: bool = False) -> Expr:
     return op.squeeze(result, axis=axes if axes is not None else tuple(range(data.tensor.rank)))
 
 
-@aten("norm.ScalarOpt_dim", "norm.Scalar", "linalg_vector_norm.default", "norm.ScalarOpt_dim_dtype")
-def norm(
-    self: Expr,
-    p: Number | None = 2,
-    dim: Axes = None,
-    keepdim: bool = False,
-    ord: Number | None = None,
-    *,
-    dtype: DType | None = None,
-) -> Expr:
-    """The p-norm over axes: the p-th root of the sum of p-th powers."""
+@aten("nansum.default")
+def nansum(self: Expr, dim: Axes = None, keepdim: bool = False, *, dtype: DType | None = None) -> Expr:
+    """The sum over axes of what is no NaN."""
+    return sum(without_nan(self), dim, keepdim, dtype=dtype)
+
+
+def without_nan(self: Expr) -> Expr:
+    """The elements, 0 for NaN."""
+    return op.where(op.isnan(self), const(0, self.dtype), self) if self.dtype.is_float else self
+
+
+@aten("nanmean.default")
+def nanmean(self: Expr, dim: Axes = None, keepdim: bool = False, *, dtype: DType | None = None) -> Expr:
+    """The mean over axes of what is no NaN."""
     data = as_dtype(self, dtype)
-    order = ord if ord is not None else 2 if p is None else p
     axes = axes_of(dim, data.tensor.rank)
-    size = op.abs(data)
-    if order == math.inf:
-        return op.max(size, axis=axes, keepdims=keepdim)
-    if order == -math.inf:
-        return op.min(size, axis=axes, keepdims=keepdim)
-    if order == 0:
-        counted = op.cast(op.not_equal(data, const(0, data.dtype)), dtype=data.dtype)
-        return op.sum(counted, axis=axes, keepdims=keepdim)
-    if order == 1:
-        return op.sum(size, axis=axes, keepdims=keepdim)
-    if order == 2:
-        return op.sqrt(op.sum(op.multiply(data, data), axis=axes, keepdims=keepdim))
-    powers = op.sum(op.power(size, const(order, data.dtype)), axis=axes, keepdims=keepdim)
-    return op.power(powers, const(1 / order, data.dtype))
-
-
-@aten("cumsum.default")
-def cumsum(self: Expr, dim: int, *, dtype: DType | None = None) -> Expr:
-    """The sum of all elements up to each one along an axis."""
-    data = _summed(self, dtype)
-    return op.cumsum(data, axis=dim, dtype=data.dtype) if data.tensor.rank else data
-
-
-@aten("cumprod.default")
-def cumprod(self: Expr, dim: int, *, dtype: DType | None = None) -> Expr:
-    """The product of all elements up to each one along an axis."""
-    data = _summed(self, dtype)
-    return op.cumprod(data, axis=dim, dtype=data.dtype) if data.tensor.rank else data
+    count = op.sum(op.cast(op.logical_not(op.isnan(data)), dtype=data.dtype), axis=axes, keepdims=keepdim)
+    return op.divide(op.sum(without_nan(data), axis=axes, keepdims=keepdim), count)

@@ -1,112 +1,80 @@
-"""Converters of arithmetic on Python numbers, which steers shapes and sizes."""
+"""Converters of arithmetic on numbers that the program computes; where they are known torch itself computes."""
 
 from __future__ import annotations
 
-import math
-import operator
 from collections.abc import Callable
 
 from torchrelay import op
-from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.promote import Number, Promote, promoted
-from torchrelay.frontend.registry import Result, aten, torch_op
-from torchrelay.ir import Expr, Operator
+from torchrelay.frontend.promote import FLOAT64, INT64, Computed, Operand, as_tensor
+from torchrelay.frontend.registry import aten, torch_op
+from torchrelay.ir import DType, Expr, Operator
 
 __all__: list[str] = []
 
 
-def _pair(name: str, overloads: str, compute: Callable[[Number, Number], Number], relay: Operator[...] | None) -> None:
-    def converter(a: Number | Expr, b: Number | Expr) -> Result:
-        if not isinstance(a, Expr) and not isinstance(b, Expr):
-            return compute(a, b)
-        if relay is None:
-            raise UnsupportedProgram(f"aten::{name} on a number that the program computes")
-        return relay(*promoted((a, b), Promote.SAME))
-
-    converter.__doc__ = f"{name} of two numbers."
-    aten(*(f"{name}.{overload}" for overload in overloads.split()))(converter)
+def numbers(*values: Operand, dtype: DType | None = None) -> list[Expr]:
+    """Numbers as expressions of one dtype: float64 where one of them is a float, unless another is wanted."""
+    exprs = [as_tensor(value, FLOAT64 if isinstance(value, float) else None) for value in values]
+    common = dtype or next((expr.dtype for expr in exprs if expr.dtype.is_float), None)
+    return [as_tensor(expr, common) for expr in exprs]
 
 
-_NUMBERS = "int float int_float float_int"
-_pair("add", _NUMBERS, operator.add, op.add)
-_pair("sub", _NUMBERS, operator.sub, op.subtract)
-_pair("mul", _NUMBERS, operator.mul, op.multiply)
-_pair("div", "int float", operator.truediv, None)
-_pair("floordiv", _NUMBERS, operator.floordiv, op.floor_divide)
-_pair("remainder", _NUMBERS, operator.mod, op.floor_mod)
-_pair("eq", f"{_NUMBERS} bool str", operator.eq, op.equal)
-_pair("ne", f"{_NUMBERS} bool str", operator.ne, op.not_equal)
-_pair("lt", _NUMBERS, operator.lt, op.less)
-_pair("le", _NUMBERS, operator.le, op.less_equal)
-_pair("gt", _NUMBERS, operator.gt, op.greater)
-_pair("ge", _NUMBERS, operator.ge, op.greater_equal)
-_pair("__and__", "bool", operator.and_, op.logical_and)
-_pair("__or__", "bool", operator.or_, op.logical_or)
+def _pair(targets: str, meaning: Callable[[Expr, Expr], Expr], *, dtype: DType | None = None) -> None:
+    def converter(a: Operand, b: Operand) -> Computed:
+        return Computed(meaning(*numbers(a, b, dtype=dtype)))
+
+    converter.__doc__ = f"{targets.split()[0]} of two numbers."
+    torch_op(*targets.split())(converter)
 
 
-@aten("ceil.float", "ceil.int")
-def ceil(a: Number) -> int:
-    """The smallest integer not below a number."""
-    return math.ceil(a)
+def _number_pairs(name: str, operator: Operator[...]) -> None:
+    overloads = ("int", "float", "int_float", "float_int")
+    _pair(" ".join(f"{name}.{overload}" for overload in overloads), operator)
 
 
-@aten("floor.float", "floor.int")
-def floor(a: Number) -> int:
-    """The largest integer not above a number."""
-    return math.floor(a)
+_number_pairs("aten::add", op.add)
+_number_pairs("aten::sub", op.subtract)
+_number_pairs("aten::mul", op.multiply)
+_number_pairs("aten::floordiv", op.floor_divide)
+_number_pairs("aten::remainder", op.floor_mod)
+_number_pairs("aten::eq", op.equal)
+_number_pairs("aten::ne", op.not_equal)
+_number_pairs("aten::lt", op.less)
+_number_pairs("aten::le", op.less_equal)
+_number_pairs("aten::gt", op.greater)
+_number_pairs("aten::ge", op.greater_equal)
+_number_pairs("prim::min", op.minimum)
+_number_pairs("prim::max", op.maximum)
+_pair("aten::div.int aten::div.float aten::div.default", op.divide, dtype=FLOAT64)
+_pair("aten::pow.int aten::pow.float aten::pow.int_float aten::pow.float_int", op.power, dtype=FLOAT64)
+_pair("aten::eq.bool", op.equal)
+_pair("aten::ne.bool", op.not_equal)
+_pair("aten::__and__.bool", op.logical_and)
+_pair("aten::__or__.bool", op.logical_or)
+_pair("aten::__xor__.bool", op.logical_xor)
+_pair("aten::__and__.int", op.bitwise_and)
+_pair("aten::__or__.int", op.bitwise_or)
+_pair("aten::__xor__.int", op.bitwise_xor)
+_pair("aten::__lshift__.int", op.left_shift)
+_pair("aten::__rshift__.int", op.right_shift)
 
 
-@aten("neg.int", "neg.float")
-def neg(a: Number) -> Number:
-    """The number with the other sign."""
-    return -a
+def _single(targets: str, meaning: Callable[[Expr], Expr]) -> None:
+    def converter(a: Operand) -> Computed:
+        return Computed(meaning(*numbers(a)))
+
+    converter.__doc__ = f"{targets.split()[0]} of a number."
+    torch_op(*targets.split())(converter)
 
 
-@torch_op("prim::min.int", "prim::min.float")
-def smaller(a: Number, b: Number) -> Number:
-    """The smaller of two numbers."""
-    return min(a, b)
-
-
-@torch_op("prim::max.int", "prim::max.float")
-def larger(a: Number, b: Number) -> Number:
-    """The larger of two numbers."""
-    return max(a, b)
-
-
-@aten("sqrt.int", "sqrt.float")
-def sqrt(a: Number) -> float:
-    """The square root of a number."""
-    return math.sqrt(a)
-
-
-@aten("__is__.default")
-def is_same(self: Result, obj: Result) -> bool:
-    """Whether both are None, or the same."""
-    return self is obj
-
-
-@aten("__isnot__.default")
-def is_other(self: Result, obj: Result) -> bool:
-    """Whether one is None and the other is not."""
-    return self is not obj
+_single("aten::neg.int aten::neg.float", op.negative)
+_single("prim::abs.int prim::abs.float", op.abs)
+_single("aten::ceil.float", lambda a: op.cast(op.ceil(a), dtype=INT64))
+_single("aten::floor.float", lambda a: op.cast(op.floor(a), dtype=INT64))
+_single("aten::sqrt.int aten::sqrt.float", lambda a: op.sqrt(as_tensor(a, FLOAT64)))
 
 
 @aten("__not__.default")
-def negation(self: Result) -> bool:
-    """The other truth value. Raises UnsupportedProgram for one that the program computes."""
-    if isinstance(self, Expr):
-        raise UnsupportedProgram("a truth value that the program computes steers its structure")
-    return not self
-
-
-@torch_op("prim::unchecked_cast.default", "prim::unchecked_unwrap_optional.default")
-def unchecked(self: Result) -> Result:
-    """The value itself: what TorchScript knows of its type has no meaning here."""
-    return self
-
-
-@aten("_unwrap_optional.default")
-def unwrapped(optional: Result) -> Result:
-    """The value itself, which is not None."""
-    return optional
+def negation(self: Operand) -> Computed:
+    """The other truth value."""
+    return Computed(op.logical_not(as_tensor(self)))

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-
-import torch
 
 from torchrelay.frontend.graph import Arg, TorchValue, values_in
+from torchrelay.frontend.numbers import NotComputed, by_torch
 from torchrelay.frontend.read_script.jit import Node, Type
 from torchrelay.frontend.read_script.types import literal
 from torchrelay.frontend.schema import Schema
@@ -70,23 +68,8 @@ def _without_schema(node: Node, inputs: Sequence[Arg]) -> Arg | Unknown:
 
 def _computed(schema: Schema, inputs: Sequence[Arg]) -> Arg | Unknown:
     """What torch itself makes of numbers, texts and lists of them."""
-    operation = _operation(schema.name, schema.target.rpartition(".")[2])
-    if operation is None:
-        return UNKNOWN
-    try:
-        return literal(operation(*[_as_python(part) for part in inputs]))
-    except (RuntimeError, TypeError, IndexError):  # what the program would raise, it raises when it runs
-        return UNKNOWN
-
-
-@cache
-def _operation(name: str, overload: str) -> Callable[..., object] | None:
-    found = torch._C._get_operation_overload(name, "" if overload == "default" else overload)
-    return None if found is None else found[0]
-
-
-def _as_python(part: Arg) -> object:
-    return [_as_python(element) for element in part] if isinstance(part, tuple) else part
+    result = by_torch(schema, inputs)
+    return UNKNOWN if isinstance(result, NotComputed) else literal(result)
 
 
 def _is_instance(value: Arg, types: Sequence[Type]) -> Arg | Unknown:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from torchrelay import op
-from torchrelay.ir import Call, Dim, Expr, const, shapes
-from torchrelay.lower.rule import Kept, fields_of, lowers
+from torchrelay.ir import Call, Dim, Expr, const, fields_of, shapes
+from torchrelay.lower.rule import Kept, lowers
 
 __all__: list[str] = []
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from torchrelay import op
-from torchrelay.ir import Call, Expr, Tuple, const, shapes
-from torchrelay.lower.rule import Kept, fields_of, lowers
+from torchrelay.ir import Call, Expr, Tuple, const, fields_of, shapes
+from torchrelay.lower.rule import Kept, lowers
 
 __all__: list[str] = []
 

@@ -1,5 +1,16 @@
 """The converters of layers."""
 
-from torchrelay.frontend.aten.nn import activation, attention, conv, dense, loss, norm, pad, pool
+from torchrelay.frontend.aten.nn import (
+    activation,
+    attention,
+    conv,
+    cross_entropy,
+    dense,
+    loss,
+    norm,
+    pad,
+    pool,
+    pool_places,
+)
 
-__all__ = ["activation", "attention", "conv", "dense", "loss", "norm", "pad", "pool"]
+__all__ = ["activation", "attention", "conv", "cross_entropy", "dense", "loss", "norm", "pad", "pool", "pool_places"]

@@ -9,13 +9,14 @@ from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.bounds import clipped
 from torchrelay.frontend.aten.elementwise import expm1, log1p
 from torchrelay.frontend.promote import (
+    BOOL,
+    DEFAULT_FLOAT,
     Number,
-    Promote,
     as_dtype,
     as_tensor,
 )
 from torchrelay.frontend.registry import aten
-from torchrelay.ir import Expr, const, shapes
+from torchrelay.ir import DType, Expr, const, shapes
 
 __all__: list[str] = []
 
@@ -81,12 +82,6 @@ def log_sigmoid(self: Expr) -> Expr:
     return op.subtract(op.minimum(self, zero), log1p(op.exp(op.negative(op.abs(self)))))
 
 
-@aten("softsign.default", promote=Promote.INT_TO_FLOAT)
-def softsign(self: Expr) -> Expr:
-    """X / (1 + |x|)."""
-    return op.divide(self, op.add(const(1, self.dtype), op.abs(self)))
-
-
 @aten("elu.default")
 def elu(self: Expr, alpha: Number = 1, scale: Number = 1, input_scale: Number = 1) -> Expr:
     """Scale * x above 0, scale * alpha * (exp(input_scale * x) - 1) below."""
@@ -106,6 +101,14 @@ def selu(self: Expr) -> Expr:
 def celu(self: Expr, alpha: Number = 1) -> Expr:
     """max(0, x) + min(0, alpha * (exp(x / alpha) - 1))."""
     return elu(self, alpha, 1, 1 / alpha)
+
+
+@aten("rrelu.default", ignore=("generator",))
+def rrelu(self: Expr, lower: Number = 1 / 8, upper: Number = 1 / 3, training: bool = False) -> Expr:
+    """Each element, times the middle of two slopes where it is negative. Raises UnsupportedProgram in training."""
+    if training:
+        raise UnsupportedProgram("rrelu in training gives other values each time", hint="call model.eval() first")
+    return op.nn.leaky_relu(self, alpha=(lower + upper) / 2)
 
 
 @aten("leaky_relu.default")
@@ -146,12 +149,6 @@ def softshrink(self: Expr, lambd: Number = 0.5) -> Expr:
     return op.subtract(above, below)
 
 
-@aten("tanhshrink.default")
-def tanhshrink(self: Expr) -> Expr:
-    """X - tanh(x)."""
-    return op.subtract(self, op.tanh(self))
-
-
 @aten("gelu.default")
 def gelu(self: Expr, approximate: str = "none") -> Expr:
     """X times the share of a normal distribution below x, exactly or by a tanh."""
@@ -189,7 +186,21 @@ def _floating(data: Expr, dtype: object) -> Expr:
 
     if isinstance(dtype, DType):
         return as_dtype(data, dtype)
-    return data if data.dtype.is_float else op.cast(data, dtype=DType.parse("float32"))
+    return data if data.dtype.is_float else op.cast(data, dtype=DEFAULT_FLOAT)
+
+
+@aten("_safe_softmax.default")
+def safe_softmax(self: Expr, dim: int, dtype: DType | None = None) -> Expr:
+    """The softmax along an axis; zeros where nothing but -infinity stands along it."""
+    data = _floating(self, dtype)
+    possible = op.greater(op.max(data, axis=(dim,), keepdims=True), const(-math.inf, data.dtype))
+    return op.where(possible, op.nn.softmax(data, axis=dim), op.zeros_like(data))
+
+
+@aten("native_dropout.default", ignore=("p",))
+def native_dropout(input: Expr, train: bool | None) -> tuple[Expr, Expr]:
+    """The tensor itself, and that all of it is kept. Raises UnsupportedProgram in training."""
+    return dropout(input, train is None or train), op.ones_like(op.cast(input, dtype=BOOL))
 
 
 @aten(

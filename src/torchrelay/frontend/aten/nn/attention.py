@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 from torchrelay import op
@@ -9,10 +10,11 @@ from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.nn.dense import batches, weighted
 from torchrelay.frontend.aten.shape.reshape import reshaped
 from torchrelay.frontend.promote import (
+    BOOL,
     as_dtype,
 )
 from torchrelay.frontend.registry import aten
-from torchrelay.ir import DType, Expr, const, shapes
+from torchrelay.ir import Expr, const, shapes
 
 __all__: list[str] = []
 
@@ -37,7 +39,8 @@ def attention(
         raise UnsupportedProgram("attention with dropout gives other values each time", hint="call model.eval() first")
     if enable_gqa:
         key, value = (_shared_heads(part, query) for part in (key, value))
-    lead = shapes.broadcast(query.shape[:-2], key.shape[:-2])
+    others = [part.shape[:-2] for part in (key, value, attn_mask) if part is not None]
+    lead = functools.reduce(shapes.broadcast, others, query.shape[:-2])
     factor = scale if scale is not None else 1 / math.sqrt(shapes.static(query.shape[-1:], "attention")[0])
     queries = batches(weighted(query, factor), lead)
     scores = op.nn.batch_matmul(queries, batches(key, lead), transpose_b=True)
@@ -59,7 +62,7 @@ def _masked_weights(scores: Expr, mask: Expr | None, is_causal: bool) -> Expr:
     forbidden = const(-math.inf, scores.dtype)
     if is_causal:
         rows, columns = shapes.static(scores.shape[-2:], "causal attention")
-        allowed = op.trilu(op.ones(shape=(rows, columns), dtype=DType.parse("bool")), const(0), upper=False)
+        allowed = op.trilu(op.ones(shape=(rows, columns), dtype=BOOL), const(0), upper=False)
         return op.nn.softmax(op.where(allowed, scores, forbidden), axis=-1)
     assert mask is not None, "one of the two is given"
     masked = op.where(mask, scores, forbidden) if mask.dtype.is_bool else op.add(scores, as_dtype(mask, scores.dtype))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torchrelay import op
 from torchrelay.frontend.aten.nn.windows import batched, each, unbatched
+from torchrelay.frontend.aten.shape.order import permuted
 from torchrelay.frontend.registry import Sizes, aten
 from torchrelay.ir import Expr, shapes
 
@@ -150,3 +151,18 @@ def convolution_core(
 ) -> Expr:
     """A convolution, transposed or not."""
     return any_convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
+
+
+@aten("_convolution_mode.default")
+def convolution_mode(
+    input: Expr, weight: Expr, bias: Expr | None, stride: Sizes, padding: str, dilation: Sizes, groups: int
+) -> Expr:
+    """A convolution whose padding is ``valid`` or ``same``."""
+    return convolution_padded_by_name(input, weight, bias, stride, padding, dilation, groups)
+
+
+@aten("conv_tbc.default")
+def conv_tbc(self: Expr, weight: Expr, bias: Expr, pad: int = 0) -> Expr:
+    """A convolution over the first axis of data (time, batch, channels)."""
+    data, kernel = permuted(self, (1, 2, 0)), permuted(weight, (2, 1, 0))
+    return permuted(convolution(data, kernel, bias, padding=(pad,)), (2, 0, 1))

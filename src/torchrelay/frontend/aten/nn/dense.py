@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 
 from torchrelay import op
 from torchrelay.frontend.aten.shape.broadcast import broadcast
+from torchrelay.frontend.aten.shape.order import permuted
 from torchrelay.frontend.aten.shape.reshape import reshaped
 from torchrelay.frontend.promote import (
     Number,
+    Promote,
     as_tensor,
+    promoted,
 )
 from torchrelay.frontend.registry import aten
 from torchrelay.ir import Dim, Expr, Shape, shapes
@@ -89,3 +93,83 @@ def baddbmm(self: Expr, batch1: Expr, batch2: Expr, *, beta: Number = 1, alpha: 
 def addmv(self: Expr, mat: Expr, vec: Expr, *, beta: Number = 1, alpha: Number = 1) -> Expr:
     """Beta * self + alpha * (mat times vec)."""
     return addmm(self, mat, vec, beta=beta, alpha=alpha)
+
+
+@aten("addr.default")
+def addr(self: Expr, vec1: Expr, vec2: Expr, *, beta: Number = 1, alpha: Number = 1) -> Expr:
+    """Beta * self + alpha * (every element of one vector times every element of another)."""
+    base, left, right = promoted((self, vec1, vec2), Promote.SAME)
+    product = weighted(op.multiply(op.expand_dims(left, axis=1), right), alpha)
+    return op.add(product, weighted(base, beta)) if beta else product
+
+
+@aten("addbmm.default")
+def addbmm(self: Expr, batch1: Expr, batch2: Expr, *, beta: Number = 1, alpha: Number = 1) -> Expr:
+    """Beta * self + alpha * (the sum of all batch1 times batch2)."""
+    product = weighted(op.sum(multiplied(batch1, batch2), axis=(0,)), alpha)
+    return op.add(product, weighted(self, beta)) if beta else product
+
+
+@aten("chain_matmul.default")
+def chain_matmul(matrices: Sequence[Expr]) -> Expr:
+    """The product of several matrices, in the order that takes the fewest multiplications."""
+    return multi_dot(matrices)
+
+
+@aten("linalg_multi_dot.default")
+def multi_dot(tensors: Sequence[Expr]) -> Expr:
+    """The product of several matrices, in the order that takes the fewest multiplications; the ends may be vectors."""
+    first, *middle, last = tensors
+    parts = [first if first.tensor.rank == 2 else op.expand_dims(first, axis=0), *middle]
+    parts.append(last if last.tensor.rank == 2 else op.expand_dims(last, axis=1))
+    product = _multiplied_in_order(parts)
+    kept = [*product.shape[: first.tensor.rank - 1], *product.shape[3 - last.tensor.rank :]]
+    return reshaped(product, kept)
+
+
+def _multiplied_in_order(parts: list[Expr]) -> Expr:
+    """The product, cut where the cost of what is before and after is least."""
+    sizes = [*(shapes.static(part.shape, "a product of matrices")[0] for part in parts), parts[-1].shape[1]]
+    count = len(parts)
+    cost = {(i, i): (0, i) for i in range(count)}
+    for span, start in itertools.product(range(1, count), range(count)):
+        end = start + span
+        if end < count:
+            cuts = [
+                (cost[start, cut][0] + cost[cut + 1, end][0] + sizes[start] * sizes[cut + 1] * sizes[end + 1], cut)
+                for cut in range(start, end)
+            ]
+            cost[start, end] = min(cuts)
+    done: dict[tuple[int, int], Expr] = {(i, i): part for i, part in enumerate(parts)}
+    for start, end in sorted(cost, key=lambda pair: pair[1] - pair[0]):
+        if (start, end) not in done and _is_used((start, end), cost, count):
+            cut = cost[start, end][1]
+            done[start, end] = multiplied(done[start, cut], done[cut + 1, end])
+    return done[0, count - 1]
+
+
+def _is_used(span: tuple[int, int], cost: Mapping[tuple[int, int], tuple[int, int]], count: int) -> bool:
+    """Whether the best order of the whole product has this part of it."""
+    low, high = 0, count - 1
+    while (low, high) != span:
+        cut = cost[low, high][1]
+        if span[1] <= cut:
+            high = cut
+        elif span[0] > cut:
+            low = cut + 1
+        else:
+            return False
+    return True
+
+
+@aten("bilinear.default")
+def bilinear(input1: Expr, input2: Expr, weight: Expr, bias: Expr | None = None) -> Expr:
+    """For each output the product of one input, a matrix and the other input, plus the bias."""
+    outputs, left, right = weight.shape
+    first = op.reshape(input1, newshape=(-1, left))
+    second = op.reshape(input2, newshape=(-1, 1, right))
+    partial = multiplied(first, reshaped(permuted(weight, (1, 0, 2)), (left, shapes.multiply(outputs, right))))
+    shaped = reshaped(partial, (first.shape[0], outputs, right))
+    result = op.sum(op.multiply(shaped, second), axis=(-1,))
+    result = reshaped(result, (*input1.shape[:-1], outputs))
+    return result if bias is None else op.add(result, bias)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import ml_dtypes
+
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
+from torchrelay.frontend.aten.norms import norm
 from torchrelay.frontend.aten.reduce import moments
 from torchrelay.frontend.aten.shape.reshape import reshaped
 from torchrelay.frontend.promote import (
+    DEFAULT_FLOAT,
     Number,
+    as_dtype,
+    as_tensor,
 )
 from torchrelay.frontend.registry import Sizes, aten
 from torchrelay.ir import Dim, Expr, const, shapes
@@ -125,3 +133,71 @@ def instance_norm(
         center=bias is not None,
         scale=weight is not None,
     )
+
+
+def _with_moments(data: Expr, axes: Sequence[int], eps: float, *, keepdim: bool) -> tuple[Expr, Expr]:
+    """The mean over axes, and one over the root of the variance."""
+    variance, mean = moments(data, tuple(axes), 0, keepdim)
+    return mean, op.rsqrt(op.add(variance, const(eps, data.dtype)))
+
+
+@aten("native_layer_norm.default")
+def native_layer_norm(
+    input: Expr, normalized_shape: Sizes, weight: Expr | None, bias: Expr | None, eps: float
+) -> tuple[Expr, Expr, Expr]:
+    """The data normalised over its last axes, their mean, and one over the root of their variance."""
+    rank = input.tensor.rank
+    axes = range(rank - len(normalized_shape), rank)
+    return layer_norm(input, normalized_shape, weight, bias, eps), *_with_moments(input, axes, eps, keepdim=True)
+
+
+@aten("native_group_norm.default", ignore=("N", "C", "HxW"))
+def native_group_norm(
+    input: Expr, weight: Expr | None, bias: Expr | None, group: int, eps: float
+) -> tuple[Expr, Expr, Expr]:
+    """The data normalised over each group of channels, their mean, and one over the root of their variance."""
+    grouped = reshaped(input, (input.shape[0], group, shapes.floor_div(shapes.product(input.shape[1:]), group)))
+    return group_norm(input, group, weight, bias, eps), *_with_moments(grouped, (2,), eps, keepdim=False)
+
+
+@aten("_native_batch_norm_legit.no_stats", ignore=("momentum",))
+def batch_norm_of_own(
+    input: Expr, weight: Expr | None, bias: Expr | None, training: bool, eps: float
+) -> tuple[Expr, Expr, Expr]:
+    """The data normalised by channel with its own statistics, their mean, and one over the root of their variance."""
+    axes = [axis for axis in range(input.tensor.rank) if axis != 1]
+    normalised = batch_norm(input, weight, bias, None, None, training=training, eps=eps)
+    return normalised, *_with_moments(input, axes, eps, keepdim=False)
+
+
+@aten("rms_norm.default")
+def rms_norm(input: Expr, normalized_shape: Sizes, weight: Expr | None = None, eps: float | None = None) -> Expr:
+    """The data divided by the root of the mean of its squares over its last axes; half floats by way of float32."""
+    axes = tuple(range(-len(normalized_shape), 0))
+    data = op.cast(input, dtype=DEFAULT_FLOAT) if input.dtype.bits < 32 else input
+    tiny = float(ml_dtypes.finfo(data.dtype.numpy).eps) if eps is None else eps
+    mean = op.mean(op.multiply(data, data), axis=axes, keepdims=True)
+    scaled = op.multiply(data, op.rsqrt(op.add(mean, const(tiny, data.dtype))))
+    scaled = scaled if weight is None else op.multiply(scaled, as_dtype(weight, data.dtype))
+    return as_dtype(scaled, input.dtype)
+
+
+def _length_but(data: Expr, dim: int, order: Number) -> Expr:
+    """The norm of what stands at each place of an axis."""
+    axis = shapes.normal_axis(dim, data.tensor.rank)
+    return norm(data, order, tuple(other for other in range(data.tensor.rank) if other != axis), keepdim=True)
+
+
+@aten("_weight_norm.default")
+def weight_norm(v: Expr, g: Expr, dim: int = 0) -> Expr:
+    """The direction of a weight along an axis times its length."""
+    return op.multiply(v, op.divide(g, _length_but(v, dim, 2)))
+
+
+@aten("renorm.default")
+def renorm(self: Expr, p: Number, dim: int, maxnorm: Number) -> Expr:
+    """The data, made shorter at each place of an axis where it is longer than allowed."""
+    length = _length_but(self, dim, p)
+    bound = as_tensor(maxnorm, self.dtype)
+    factor = op.divide(bound, op.add(length, const(1e-7, self.dtype)))
+    return op.multiply(self, op.where(op.greater(length, bound), factor, const(1, self.dtype)))

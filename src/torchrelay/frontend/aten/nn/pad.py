@@ -2,42 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from torchrelay import op
-from torchrelay.frontend.aten.shape.cut import slice_axis
+from torchrelay.frontend.aten.shape.cut import size_along, slice_axis
 from torchrelay.frontend.promote import (
     Number,
+    Operand,
     as_tensor,
 )
 from torchrelay.frontend.registry import Sizes, aten
-from torchrelay.ir import Expr, const, shapes
+from torchrelay.ir import Expr, const
 
 __all__: list[str] = []
 
 
-def _widths(pad: Sizes, rank: int) -> tuple[tuple[int, int], ...]:
+Width = tuple[int, int]
+
+
+def _widths(pad: Sizes, rank: int) -> list[Width]:
     """Torch's list, the last axis first, as a pair for each axis."""
     pairs = [(pad[i], pad[i + 1]) for i in range(0, len(pad), 2)]
-    return tuple([(0, 0)] * (rank - len(pairs)) + pairs[::-1])
+    return [(0, 0)] * (rank - len(pairs)) + pairs[::-1]
+
+
+def _padded(data: Expr, pad: Sizes, how: Callable[[Expr, tuple[Width, ...]], Expr]) -> Expr:
+    """The data padded, where a width is negative cut."""
+    widths = _widths(pad, data.tensor.rank)
+    around = tuple([(max(before, 0), max(after, 0)) for before, after in widths])
+    result = how(data, around) if any(map(any, around)) else data
+    for axis, (before, after) in enumerate(widths):
+        if before < 0 or after < 0:
+            result = slice_axis(result, axis, max(-before, 0), size_along(result, axis, "a padding") + min(after, 0))
+    return result
 
 
 @aten("constant_pad_nd.default")
-def constant_pad(self: Expr, pad: Sizes, value: Number = 0) -> Expr:
+def constant_pad(self: Expr, pad: Sizes, value: Operand = 0) -> Expr:
     """The data with a value around it."""
-    if not any(pad):
-        return self
-    return op.nn.pad(self, as_tensor(value, self.dtype), pad_width=_widths(pad, self.tensor.rank))
+    fill = as_tensor(value, self.dtype)
+    return _padded(self, pad, lambda data, widths: op.nn.pad(data, fill, pad_width=widths))
 
 
 @aten("reflection_pad1d.default", "reflection_pad2d.default", "reflection_pad3d.default")
 def reflection_pad(self: Expr, padding: Sizes) -> Expr:
     """The data with its mirror image around it, the border not repeated."""
-    return op.nn.mirror_pad(self, mode="REFLECT", pad_width=_widths(padding, self.tensor.rank))
+    return _padded(self, padding, lambda data, widths: op.nn.mirror_pad(data, mode="REFLECT", pad_width=widths))
 
 
 @aten("replication_pad1d.default", "replication_pad2d.default", "replication_pad3d.default")
 def replication_pad(self: Expr, padding: Sizes) -> Expr:
     """The data with its border repeated around it."""
-    return op.nn.pad(self, const(0, self.dtype), pad_width=_widths(padding, self.tensor.rank), pad_mode="edge")
+    zero = const(0, self.dtype)
+    return _padded(self, padding, lambda data, widths: op.nn.pad(data, zero, pad_width=widths, pad_mode="edge"))
 
 
 @aten("pad.default")
@@ -51,16 +68,12 @@ def pad(self: Expr, pad: Sizes, mode: str = "constant", value: Number | None = N
 
 
 def _circular(data: Expr, pad: Sizes) -> Expr:
+    """The data with its other end around it, where a width is negative cut before."""
     for axis, (before, after) in enumerate(_widths(pad, data.tensor.rank)):
-        (size,) = shapes.static((data.shape[axis],), "a circular padding")
-        if before < 0 or after < 0:
-            data = slice_axis(data, axis, max(-before, 0), size - max(-after, 0))
-            (size,) = shapes.static((data.shape[axis],), "a circular padding")
-        parts = []
-        if before > 0:
-            parts.append(slice_axis(data, axis, size - before, size))
-        parts.append(data)
-        if after > 0:
-            parts.append(slice_axis(data, axis, 0, after))
-        data = op.concatenate(parts, axis=axis) if len(parts) > 1 else data
+        size = size_along(data, axis, "a circular padding")
+        cut = slice_axis(data, axis, max(-before, 0), size + min(after, 0))
+        size = size_along(cut, axis, "a circular padding")
+        parts = [slice_axis(cut, axis, size - before, size)] if before > 0 else []
+        parts += [cut, slice_axis(cut, axis, 0, after)] if after > 0 else [cut]
+        data = op.concatenate(parts, axis=axis) if len(parts) > 1 else cut
     return data

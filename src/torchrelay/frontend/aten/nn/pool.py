@@ -38,7 +38,8 @@ def _kept(result: Expr, counts: Sequence[Dim]) -> Expr:
     return result
 
 
-def _max_pool(data: Expr, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes, ceil_mode: bool) -> Expr:
+def max_pool(data: Expr, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes, ceil_mode: bool) -> Expr:
+    """The largest element of each window over the last axes."""
     rank = len(kernel)
     source, added = batched(data, rank)
     steps = each(stride, rank) if stride else tuple(kernel)
@@ -65,7 +66,7 @@ def max_pool1d(
     ceil_mode: bool = False,
 ) -> Expr:
     """The largest element of a window over one axis."""
-    return _max_pool(self, each(kernel_size, 1), stride, padding, dilation, ceil_mode)
+    return max_pool(self, each(kernel_size, 1), stride, padding, dilation, ceil_mode)
 
 
 @aten("max_pool2d.default")
@@ -78,7 +79,7 @@ def max_pool2d(
     ceil_mode: bool = False,
 ) -> Expr:
     """The largest element of a window over two axes."""
-    return _max_pool(self, each(kernel_size, 2), stride, padding, dilation, ceil_mode)
+    return max_pool(self, each(kernel_size, 2), stride, padding, dilation, ceil_mode)
 
 
 @aten("max_pool3d.default")
@@ -91,7 +92,7 @@ def max_pool3d(
     ceil_mode: bool = False,
 ) -> Expr:
     """The largest element of a window over three axes."""
-    return _max_pool(self, each(kernel_size, 3), stride, padding, dilation, ceil_mode)
+    return max_pool(self, each(kernel_size, 3), stride, padding, dilation, ceil_mode)
 
 
 def _avg_pool(
@@ -176,7 +177,8 @@ def avg_pool3d(
     return _avg_pool(self, each(kernel_size, 3), stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
-def _adaptive(data: Expr, output_size: Sequence[int | None], rank: int, *, largest: bool = False) -> Expr:
+def adaptive(data: Expr, output_size: Sequence[int | None], rank: int, *, largest: bool = False) -> Expr:
+    """The mean, or the largest element, of windows that split the last axes into given numbers."""
     source, added = batched(data, rank)
     wanted = each(output_size, rank)  # pyright: ignore[reportArgumentType] None stands for the size of the data
     sizes = [have if want is None else want for want, have in zip(wanted, source.shape[2:], strict=True)]
@@ -187,16 +189,16 @@ def _adaptive(data: Expr, output_size: Sequence[int | None], rank: int, *, large
 @aten("adaptive_avg_pool1d.default")
 def adaptive_avg_pool1d(self: Expr, output_size: Sizes) -> Expr:
     """The mean of windows that split an axis into a given number."""
-    return _adaptive(self, output_size, 1)
+    return adaptive(self, output_size, 1)
 
 
 @aten("adaptive_avg_pool2d.default", "_adaptive_avg_pool2d.default")
 def adaptive_avg_pool2d(self: Expr, output_size: Sizes) -> Expr:
     """The mean of windows that split two axes into given numbers."""
-    return _adaptive(self, output_size, 2)
+    return adaptive(self, output_size, 2)
 
 
 @aten("adaptive_avg_pool3d.default", "_adaptive_avg_pool3d.default")
 def adaptive_avg_pool3d(self: Expr, output_size: Sizes) -> Expr:
     """The mean of windows that split three axes into given numbers."""
-    return _adaptive(self, output_size, 3)
+    return adaptive(self, output_size, 3)

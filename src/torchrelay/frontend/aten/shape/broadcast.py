@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Sequence
 
+import numpy as np
+
 from torchrelay import op
-from torchrelay.frontend.aten.shape.reshape import known
+from torchrelay.frontend.aten.shape.reshape import known, reshaped
+from torchrelay.frontend.promote import INT64
 from torchrelay.frontend.registry import Sizes, aten
-from torchrelay.ir import Dim, Expr, shapes
+from torchrelay.ir import Dim, Expr, const, shapes
 
 __all__: list[str] = []
 
@@ -80,3 +85,43 @@ def repeat_interleave(self: Expr, repeats: int, dim: int | None = None) -> Expr:
 def meshgrid(tensors: Sequence[Expr], *, indexing: str = "ij") -> tuple[Expr, ...]:
     """For each vector its values at every point of the grid that the vectors span."""
     return tuple(op.meshgrid(list(tensors), indexing=indexing))
+
+
+@aten("broadcast_tensors.default")
+def broadcast_tensors(tensors: Sequence[Expr]) -> tuple[Expr, ...]:
+    """Tensors repeated up to the shape that all broadcast to."""
+    shape = functools.reduce(shapes.broadcast, [tensor.shape for tensor in tensors])
+    return tuple([broadcast(tensor, shape) for tensor in tensors])
+
+
+@aten("cartesian_prod.default")
+def cartesian_prod(tensors: Sequence[Expr]) -> Expr:
+    """Every choice of one element of each vector, a row each."""
+    if len(tensors) == 1:
+        return tensors[0]
+    columns = [reshaped(grid, (shapes.product(grid.shape),)) for grid in meshgrid(tensors, indexing="ij")]
+    return op.stack(columns, axis=1)
+
+
+@aten("combinations.default")
+def combinations(self: Expr, r: int = 2, with_replacement: bool = False) -> Expr:
+    """Every choice of so many elements of a vector, a row each."""
+    (size,) = shapes.static(self.shape, "the choices of elements")
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    rows = np.array(list(choose(range(size), r)), "int64").reshape(-1, r)
+    return op.take(self, const(rows), axis=0)
+
+
+@aten("vander.default")
+def vander(x: Expr, N: int | None = None, increasing: bool = False) -> Expr:  # noqa: N803 the schema's name
+    """The powers of each element of a vector, from the highest down unless increasing."""
+    count = N if N is not None else shapes.static(x.shape[-1:], "the powers of a vector")[0]
+    base = x if x.dtype.is_float else op.cast(x, dtype=INT64)
+    powers = const(np.arange(count) if increasing else np.arange(count)[::-1], base.dtype)
+    return op.power(op.expand_dims(base, axis=-1), powers)
+
+
+@aten("linalg_vander.default")
+def linalg_vander(x: Expr, *, N: int | None = None) -> Expr:  # noqa: N803 the schema's name
+    """The powers of each element along the last axis, from 0 up."""
+    return vander(x, N, increasing=True)

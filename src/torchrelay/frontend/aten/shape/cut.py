@@ -78,7 +78,7 @@ def size_along(data: Expr, axis: int, what: str) -> int:
     return size
 
 
-@aten("split.Tensor")
+@aten("split.Tensor", "unsafe_split.Tensor")
 def split(self: Expr, split_size: int, dim: int = 0) -> tuple[Expr, ...]:
     """The data cut along an axis into parts of one size, the last as large as remains."""
     axis = shapes.normal_axis(dim, self.tensor.rank)
@@ -89,19 +89,19 @@ def split(self: Expr, split_size: int, dim: int = 0) -> tuple[Expr, ...]:
     return parts_of(self, [split_size] * count + ([rest] if rest else []), axis)
 
 
-@aten("split.sizes")
-def split_into_sizes(self: Expr, split_size: Sizes, dim: int = 0) -> tuple[Expr, ...]:
-    """The data cut along an axis into parts of given sizes."""
-    return split_with_sizes(self, split_size, dim)
-
-
-@aten("split_with_sizes.default")
+@aten("split_with_sizes.default", "unsafe_split_with_sizes.default")
 def split_with_sizes(self: Expr, split_sizes: Sizes, dim: int = 0) -> tuple[Expr, ...]:
     """The data cut along an axis into parts of given sizes."""
     return parts_of(self, known(split_sizes, "a split"), shapes.normal_axis(dim, self.tensor.rank))
 
 
-@aten("chunk.default")
+@aten("split.sizes")
+def split_sizes(self: Expr, split_size: Sizes, dim: int = 0) -> tuple[Expr, ...]:
+    """The data cut along an axis into parts of given sizes."""
+    return split_with_sizes(self, split_size, dim)
+
+
+@aten("chunk.default", "unsafe_chunk.default")
 def chunk(self: Expr, chunks: int, dim: int = 0) -> tuple[Expr, ...]:
     """The data cut along an axis into so many parts, or fewer where they would be empty."""
     axis = shapes.normal_axis(dim, self.tensor.rank)
@@ -113,3 +113,61 @@ def unbind(self: Expr, dim: int = 0) -> tuple[Expr, ...]:
     """Every place along an axis, which is dropped."""
     axis = shapes.normal_axis(dim, self.tensor.rank)
     return tuple([select(self, axis, place) for place in range(size_along(self, axis, "an unbind"))])
+
+
+def _cut_at(data: Expr, places: Sequence[int], dim: int) -> tuple[Expr, ...]:
+    """The parts of an axis between places, which may be outside of it or count from its end."""
+    axis = shapes.normal_axis(dim, data.tensor.rank)
+    starts, ends = [0, *places], [*places, size_along(data, axis, "a split")]
+    return tuple([slice_axis(data, axis, start, end) for start, end in zip(starts, ends, strict=True)])
+
+
+@aten("tensor_split.indices")
+def tensor_split(self: Expr, indices: Sizes, dim: int = 0) -> tuple[Expr, ...]:
+    """The data cut along an axis at given places."""
+    return _cut_at(self, indices, dim)
+
+
+@aten("tensor_split.sections")
+def tensor_split_evenly(self: Expr, sections: int, dim: int = 0) -> tuple[Expr, ...]:
+    """The data cut along an axis into so many parts, the first ones larger by one where that does not come out even."""
+    axis = shapes.normal_axis(dim, self.tensor.rank)
+    size, rest = divmod(size_along(self, axis, "a split"), sections)
+    places = [number * size + min(number, rest) for number in range(1, sections)]
+    return _cut_at(self, places, axis)
+
+
+@aten("hsplit.int")
+def hsplit(self: Expr, sections: int) -> tuple[Expr, ...]:
+    """The data cut along the second axis; a vector along its only one."""
+    return tensor_split_evenly(self, sections, min(1, self.tensor.rank - 1))
+
+
+@aten("hsplit.array")
+def hsplit_at(self: Expr, indices: Sizes) -> tuple[Expr, ...]:
+    """The data cut along the second axis at given places; a vector along its only one."""
+    return tensor_split(self, indices, min(1, self.tensor.rank - 1))
+
+
+@aten("vsplit.int")
+def vsplit(self: Expr, sections: int) -> tuple[Expr, ...]:
+    """The data cut along the first axis."""
+    return tensor_split_evenly(self, sections, 0)
+
+
+@aten("vsplit.array")
+def vsplit_at(self: Expr, indices: Sizes) -> tuple[Expr, ...]:
+    """The data cut along the first axis at given places."""
+    return tensor_split(self, indices, 0)
+
+
+@aten("dsplit.int")
+def dsplit(self: Expr, sections: int) -> tuple[Expr, ...]:
+    """The data cut along the third axis."""
+    return tensor_split_evenly(self, sections, 2)
+
+
+@aten("dsplit.array")
+def dsplit_at(self: Expr, indices: Sizes) -> tuple[Expr, ...]:
+    """The data cut along the third axis at given places."""
+    return tensor_split(self, indices, 2)

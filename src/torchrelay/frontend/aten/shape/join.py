@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from torchrelay import op
 from torchrelay.frontend.aten.shape.cut import known_bounds, size_along, slice_axis
+from torchrelay.frontend.aten.shape.reshape import reshaped
 from torchrelay.frontend.promote import (
     Promote,
     as_dtype,
@@ -69,3 +70,56 @@ def _put(data: Expr, src: Expr, axis: int, first: int, last: int) -> Expr:
 def joined(parts: Sequence[Expr], axis: int) -> Expr:
     filled = [part for part in parts if part.shape[axis] != 0]
     return op.concatenate(filled, axis=axis) if len(filled) > 1 else filled[0]
+
+
+def at_least(data: Expr, rank: int) -> Expr:
+    """The data with axes of size 1 until it has so many: at the front, the third one at the end."""
+    have = data.tensor.rank
+    if have >= rank:
+        return data
+    if rank == 3 and have:
+        return reshaped(data, (*(1,) * (2 - have), *data.shape, 1))
+    return reshaped(data, (*(1,) * (rank - have), *data.shape))
+
+
+@aten("atleast_1d.default")
+def atleast_1d(self: Expr) -> Expr:
+    """The tensor, with one axis at least."""
+    return at_least(self, 1)
+
+
+@aten("atleast_2d.default")
+def atleast_2d(self: Expr) -> Expr:
+    """The tensor, with two axes at least."""
+    return at_least(self, 2)
+
+
+@aten("atleast_3d.default")
+def atleast_3d(self: Expr) -> Expr:
+    """The tensor, with three axes at least."""
+    return at_least(self, 3)
+
+
+@aten("hstack.default")
+def hstack(tensors: Sequence[Expr]) -> Expr:
+    """Tensors side by side: along the second axis, vectors along their only one."""
+    parts = [at_least(tensor, 1) for tensor in tensors]
+    return cat(parts, min(1, parts[0].tensor.rank - 1))
+
+
+@aten("vstack.default")
+def vstack(tensors: Sequence[Expr]) -> Expr:
+    """Tensors one below the other, vectors as rows."""
+    return cat([at_least(tensor, 2) for tensor in tensors], 0)
+
+
+@aten("dstack.default")
+def dstack(tensors: Sequence[Expr]) -> Expr:
+    """Tensors one behind the other."""
+    return cat([at_least(tensor, 3) for tensor in tensors], 2)
+
+
+@aten("column_stack.default")
+def column_stack(tensors: Sequence[Expr]) -> Expr:
+    """Tensors side by side, vectors as columns."""
+    return cat([op.reshape(t, newshape=(-1, 1)) if t.tensor.rank < 2 else t for t in tensors], 1)

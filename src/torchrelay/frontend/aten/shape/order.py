@@ -95,3 +95,36 @@ def roll(self: Expr, shifts: Sizes, dims: Sizes = ()) -> Expr:
             back, front = slice_axis(result, axis, start), slice_axis(result, axis, 0, start)
             result = op.concatenate((back, front), axis=axis)
     return result
+
+
+@aten("adjoint.default", "mH.default")
+def adjoint(self: Expr) -> Expr:
+    """The last two axes exchanged: nothing real has a conjugate of its own."""
+    return matrix_transpose(self)
+
+
+@aten("fliplr.default")
+def fliplr(self: Expr) -> Expr:
+    """The second axis the other way around."""
+    return flip(self, (1,))
+
+
+@aten("flipud.default")
+def flipud(self: Expr) -> Expr:
+    """The first axis the other way around."""
+    return flip(self, (0,))
+
+
+@aten("rot90.default")
+def rot90(self: Expr, k: int = 1, dims: Sizes = (0, 1)) -> Expr:
+    """The plane of two axes turned by quarters, from the first axis toward the second."""
+    first, second = dims
+    match k % 4:
+        case 1:
+            return _exchanged(flip(self, (second,)), first, second)
+        case 2:
+            return flip(self, dims)
+        case 3:
+            return _exchanged(flip(self, (first,)), first, second)
+        case _:
+            return self
