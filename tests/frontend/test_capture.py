@@ -9,9 +9,10 @@ import pytest
 import torch
 from torch import nn
 
+import torchrelay
 from tests.frontend.evaluate import evaluate
 from torchrelay.errors import BadFile, TorchRelayError, UnsupportedProgram, WrongInput, WrongUsage
-from torchrelay.frontend import capture
+from torchrelay.frontend import capture, imported
 from torchrelay.ir import ANY, TensorType
 
 
@@ -60,7 +61,8 @@ def test_every_form_of_a_model_is_taken(saved: Path, tmp_path: Path) -> None:
 
 
 def test_routes() -> None:
-    assert capture(_net(), (X,)).route == "trace"
+    assert capture(_net(), (X,)).route == "export"
+    assert capture(_net(), (X,), via="trace").route == "trace"
     assert capture(_net(), (X,), via="export").route == "export"
     assert capture(_net(), (X,), via="script").route == "script"
     with pytest.raises(WrongUsage, match="via is 'onnx'"):
@@ -149,19 +151,144 @@ def test_wrong_examples_say_what_the_model_wants() -> None:
 
 
 def test_what_torch_cannot_capture_names_another_way() -> None:
-    class Branch(nn.Module):
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            return x + 1 if x.sum() > 0 else x - 1
-
     with pytest.raises(UnsupportedProgram, match=r"torch\.export\.export cannot capture") as raised:
         capture(Branch().eval(), (X,), via="export")
     assert "via='script'" in str(raised.value)
 
 
-def test_a_model_in_training_mode_is_refused() -> None:
-    for model in (Net(), torch.jit.script(Net()), torch.jit.trace(Net(), (X,))):
+class Drops(nn.Module):
+    """Another thing in training, by what is inside or by what it asks itself."""
+
+    def __init__(self, inside: nn.Module) -> None:
+        super().__init__()
+        self.inside = inside
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.inside(x)
+
+
+class Asks(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * 2 if self.training else x
+
+
+@pytest.mark.parametrize("inside", [nn.Dropout(0.5), nn.BatchNorm1d(3), nn.RReLU(), Asks()], ids=str)
+def test_a_model_in_training_mode_is_refused(inside: nn.Module) -> None:
+    model = Drops(inside.train()).train()
+    with pytest.raises(WrongUsage, match=rf"in which inside \({type(inside).__name__}\) is not what it is") as raised:
+        capture(model, (X,))
+    assert "hint: call model.eval() first" in str(raised.value)
+    assert capture(model.eval(), (X,)).graph.outputs
+
+
+def test_programs_captured_in_training_mode_are_refused() -> None:
+    for inside in (nn.Dropout(0.5), nn.BatchNorm1d(3)):
+        with pytest.raises(WrongUsage, match="captured in training mode"):
+            capture(torch.jit.trace(Drops(inside.train()), (X,), check_trace=False), (X,))
         with pytest.raises(WrongUsage, match=r"call model\.eval\(\) first"):
-            capture(model, (X,))
+            capture(torch.jit.script(Drops(inside.train())), (X,))
+
+
+@pytest.mark.parametrize(
+    "inside", [nn.Linear(3, 3), nn.Dropout(0), nn.BatchNorm1d(3, track_running_stats=False)], ids=str
+)
+def test_training_mode_does_not_matter_where_nothing_asks_for_it(inside: nn.Module) -> None:
+    model = Drops(inside).train()
+    assert capture(model, (X,)).graph.outputs
+    for via in ("trace", "export", "script"):
+        assert capture(Net().train(), (X,), via=via).graph.outputs
+    assert capture(torch.jit.trace(Net().train(), (X,)), (X,)).graph.outputs
+    assert model.training
+
+
+class Branch(nn.Module):
+    """Asks for a value."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + 1 if x.sum() > 0 else x - 1
+
+
+class Untraceable(nn.Module):
+    """Gives what tracing does not take."""
+
+    def forward(self, x: torch.Tensor) -> dict[str, object]:
+        return {"a": {"b": x * 2, "none": None}, "n": 3}
+
+
+class Unexportable(nn.Module):
+    """Runs what exporting refuses and tracing does not see."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        largest = x.detach().numpy().max()
+        return x * 2 if largest < 1e9 else x
+
+
+class Neither(nn.Module):
+    """Runs, but is refused by every way of capturing."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if x.tolist()[0][0] > 1e9:
+            return x
+        return torch.linalg.svdvals(x)
+
+
+def test_a_question_about_values_is_scripted_and_not_fixed() -> None:
+    found = capture(Branch().eval(), (X,))
+    assert found.route == "script"
+    for x in (torch.ones(2), -torch.ones(2)):
+        torch.testing.assert_close(evaluate(found.graph, x), Branch()(x))
+    fixed = capture(Branch().eval(), (X,), via="trace").fixed
+    assert len(fixed) == 1
+    assert "test_capture.py:" in fixed[0]
+
+
+def test_results_of_every_kind() -> None:
+    made = imported(Untraceable().eval(), (X,))
+    assert made.capture.route == "export"
+    doubled, number = torchrelay.run(made.mod, made.params, (X,))
+    torch.testing.assert_close(torch.from_numpy(doubled), X * 2)
+    assert number == 3
+    assert torchrelay.verify(Untraceable().eval(), (X,)).ok
+
+
+def test_what_was_tried_and_why_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+    made = imported(Unexportable().eval(), (X,))
+    assert made.capture.route == "trace"
+    assert [attempt.route for attempt in made.tried] == ["export"]
+    assert "tried before trace: via='export': torch.export.export cannot capture the model" in made.notes[0]
+    with pytest.raises(TorchRelayError) as raised:
+        imported(Neither().eval(), (torch.ones(2, 2),))
+    message = str(raised.value)
+    assert "this is what via='export' gave; also tried:" in message
+    assert "via='trace': " in message
+    assert "via='script': " in message
+    assert capfd.readouterr() == ("", "")
+
+
+def test_errors_of_every_kind_inside_a_model_are_one_typed_error() -> None:
+    class Own(Exception):
+        pass
+
+    class Raises(nn.Module):
+        def __init__(self, error: Exception) -> None:
+            super().__init__()
+            self.error = error
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            raise self.error
+
+    for error in (Own("no"), OSError("no"), ZeroDivisionError("no"), NameError("no"), KeyError("no")):
+        with pytest.raises(WrongInput, match="does not run on the example inputs") as raised:
+            capture(Raises(error).eval(), (X,))
+        assert "test_capture.py:" in str(raised.value)
+
+
+def test_inputs_by_name_for_what_is_captured_already() -> None:
+    scale = torch.ones(2)
+    for model in (torch.jit.script(_net()), torch.export.export(_net(), (X, scale))):
+        assert list(_types(capture(model, {"scale": scale, "x": X}))) == ["x", "scale"]
+        with pytest.raises(WrongInput, match="the model has no input 'y'"):
+            capture(model, {"y": X})
 
 
 def test_what_is_no_model_is_refused() -> None:

@@ -27,6 +27,10 @@ from torchrelay.ir import Expr, Var
 __all__ = ["explain", "record_of"]
 
 
+STAGES_OF = ("trace", "export", "script")
+"""What ``auto`` tries for a record, in order."""
+
+
 def explain(
     model: Model,
     example_inputs: object = None,
@@ -35,8 +39,18 @@ def explain(
     via: str = "auto",
     custom_convert_map: Mapping[str, CustomConverter] | None = None,
 ) -> Record:
-    """The record of the model's conversion: every stage and every node. Raises what converting raises."""
-    made = imported(model, example_inputs, input_infos=input_infos, via=via, custom_convert_map=custom_convert_map)
+    """The record of the model's conversion: every stage and every node. Raises what converting raises.
+
+    The stages are those of TorchScript, so ``via="auto"`` traces a module first, and exports it where that is refused.
+    """
+    made = imported(
+        model,
+        example_inputs,
+        input_infos=input_infos,
+        via=via,
+        custom_convert_map=custom_convert_map,
+        order=STAGES_OF,
+    )
     return record_of(made, custom_convert_map or {})
 
 

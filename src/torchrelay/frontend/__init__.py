@@ -15,11 +15,14 @@ from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue, values_in
 from torchrelay.frontend.inputs import InputInfos, leaves_in_order
 from torchrelay.frontend.registry import Converter, aten, converters, one_to_one, torch_op
+from torchrelay.frontend.routes import Attempt
 from torchrelay.frontend.schema import Schema, schema_for
 from torchrelay.frontend.state import fast_attention_off, unchanged
+from torchrelay.frontend.training import depends_on_training
 
 __all__ = [
     "Arg",
+    "Attempt",
     "Capture",
     "Conversion",
     "Converter",
@@ -41,6 +44,7 @@ __all__ = [
     "convert",
     "converters",
     "coverage",
+    "depends_on_training",
     "fast_attention_off",
     "from_exported_program",
     "from_pytorch",

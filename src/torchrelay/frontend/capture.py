@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TypeVar
 
 import torch
 
-from torchrelay.errors import TorchRelayError, UnsupportedProgram, WrongInput, WrongUsage
+from torchrelay.errors import Place, TorchRelayError, UnsupportedProgram, WrongInput, WrongUsage
 from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.functionalize import functionalize
 from torchrelay.frontend.graph import TorchGraph, walk_nodes
@@ -19,22 +20,23 @@ from torchrelay.frontend.inputs import InputInfo, InputInfos, examples_of, input
 from torchrelay.frontend.read_export import decomposed, export, read_export
 from torchrelay.frontend.read_script import (
     ScriptSource,
+    argument_names,
     inlined_graph,
     is_traceable,
     is_traced,
     read_script,
     script,
-    trace,
+    traced,
 )
+from torchrelay.frontend.routes import AUTO, ROUTES, Attempt, first_that_works
 from torchrelay.frontend.state import fast_attention_off, unchanged
+from torchrelay.frontend.training import refuse_training, refuse_training_graph
 from torchrelay.ir import DType, TupleType, Type, Var
 
-__all__ = ["Capture", "Model", "capture", "captured_texts", "read_model"]
+__all__ = ["Capture", "Model", "capture", "captured_texts", "read_model", "refuse_fixed", "routes_for"]
 
 Model = torch.nn.Module | torch.jit.ScriptFunction | torch.export.ExportedProgram | str | Path
 _Captured = ScriptSource | torch.export.ExportedProgram
-
-ROUTES = ("auto", "trace", "script", "export")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Capture:
     input_vars: Mapping[str, Var]
     route: str
     source: object
+    fixed: tuple[str, ...] = ()
+    """The lines of the user's at which a trace fixed what the example inputs answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,19 @@ class _Reading:
     source: _Captured
     examples: tuple[object, ...] | None
     infos: Sequence[InputInfo] | None
+    fixed: tuple[str, ...]
+
+
+def routes_for(model: object, via: str, dynamic_shapes: object = None, order: Sequence[str] = AUTO) -> tuple[str, ...]:
+    """The ways of capturing to try for the model; ``order`` is what ``auto`` means for a module that is not captured yet.
+
+    Raises WrongUsage for a way that does not exist.
+    """
+    if via not in ROUTES:
+        raise WrongUsage(f"via is {via!r}, but must be one of {', '.join(ROUTES)}")
+    if via != "auto" or isinstance(model, _Captured | str | Path):
+        return (via,)
+    return tuple(order) if dynamic_shapes is None else ("export",)
 
 
 def capture(
@@ -72,8 +89,8 @@ def capture(
 ) -> Capture:
     """The model read into a functional graph, and a variable for each of its data inputs.
 
-    A module is traced on the example inputs (``via="export"``, or with ``dynamic_shapes``: exported); these are a tuple, a
-    mapping by argument name or, of one argument, alone. Shapes and dtypes of the inputs come from ``input_infos``, else from
+    A module is captured as ``via`` says: ``auto`` exports it, traces it where that is refused, and scripts it where that is
+    refused too. Example inputs are a tuple, a mapping by argument name or, of one argument, alone. Shapes and dtypes of the inputs come from ``input_infos``, else from
     the example inputs, else from the capture. What ``converts`` says no to is decomposed by torch's own tables, where the
     program was exported. The model, its buffers and the example inputs are left as they are.
 
@@ -81,13 +98,25 @@ def capture(
     model wants, for inputs that do not fit it, UnsupportedProgram for what torch cannot capture.
     """
     dtype = DType.parse(default_dtype)
-    made = _read(model, example_inputs, input_infos, dynamic_shapes, via, dtype)
-    variables = input_variables(made.graph, made.infos, made.examples, dtype)
-    graph = functionalize(made.graph)
-    _refuse_unclear(made.graph, graph)
-    if converts is not None and isinstance(made.source, torch.export.ExportedProgram):
-        graph = _decomposed(graph, made.source, converts)
-    return Capture(graph, variables, made.route, made.source)
+
+    def once(route: str, tried: Sequence[Attempt]) -> Capture:
+        made = _read(model, example_inputs, input_infos, dynamic_shapes, route, dtype)
+        refuse_fixed(made.route, made.fixed, tried)
+        variables = input_variables(made.graph, made.infos, made.examples, dtype)
+        graph = functionalize(made.graph)
+        _refuse_unclear(made.graph, graph)
+        if converts is not None and isinstance(made.source, torch.export.ExportedProgram):
+            graph = _decomposed(graph, made.source, converts)
+        return Capture(graph, variables, made.route, made.source, made.fixed)
+
+    return first_that_works(routes_for(model, via, dynamic_shapes), once)
+
+
+def refuse_fixed(route: str, fixed: Sequence[str], tried: Sequence[Attempt]) -> None:
+    """Raises UnsupportedProgram for a trace that answers a question about values, which another way has found that it cannot."""
+    if route == "trace" and fixed and any("data-dependent" in attempt.error.message for attempt in tried):
+        message = "tracing would fix what depends on the values of the inputs"
+        raise UnsupportedProgram(message, notes=[f"at {place}" for place in fixed])
 
 
 def _refuse_unclear(before: TorchGraph, graph: TorchGraph) -> None:
@@ -102,17 +131,33 @@ def _refuse_unclear(before: TorchGraph, graph: TorchGraph) -> None:
 def _decomposed(
     graph: TorchGraph, program: torch.export.ExportedProgram, converts: Callable[[str], bool]
 ) -> TorchGraph:
-    """The graph, read again with what does not convert decomposed, if there is any."""
-    missing = {node.target for node in walk_nodes(graph) if not converts(node.target)}
-    if not missing:
-        return graph
-    other = decomposed(program, missing)
-    return graph if other is program else functionalize(read_export(other))
+    """The graph, read again with what does not convert decomposed, if there is any: not what decomposes into more of it."""
+
+    def missing(found: TorchGraph) -> set[str]:
+        return {node.target for node in walk_nodes(found) if not converts(node.target)}
+
+    def without(targets: set[str]) -> TorchGraph:
+        other = decomposed(program, targets)
+        return graph if other is program else functionalize(read_export(other))
+
+    wanted = missing(graph)
+    whole = without(wanted) if wanted else graph
+    if missing(whole) <= wanted:
+        return whole
+    helps = {target for target in wanted if missing(without({target})) < wanted}
+    return without(helps) if helps else graph
 
 
 def read_model(model: Model, example_inputs: object = None, *, via: str = "auto") -> TorchGraph:
     """The functional graph of the model, whether or not the shapes of its inputs are known; raises what ``capture`` raises."""
-    return functionalize(_read(model, example_inputs, None, None, via, DType.parse("float32")).graph)
+    dtype = DType.parse("float32")
+
+    def once(route: str, tried: Sequence[Attempt]) -> TorchGraph:
+        made = _read(model, example_inputs, None, None, route, dtype)
+        refuse_fixed(made.route, made.fixed, tried)
+        return functionalize(made.graph)
+
+    return first_that_works(routes_for(model, via), once)
 
 
 def _read(
@@ -123,22 +168,23 @@ def _read(
     via: str,
     dtype: DType,
 ) -> _Reading:
-    if via not in ROUTES:
-        raise WrongUsage(f"via is {via!r}, but must be one of {', '.join(ROUTES)}")
     source = load_saved(Path(model)) if isinstance(model, str | Path) else model
     infos = None if input_infos is None else parse_infos(input_infos)
+    fixed: tuple[str, ...] = ()
     if isinstance(source, _Captured):
         route, captured = _route_of(source, via), source
-        examples = None if example_inputs is None else _as_tuple(example_inputs)
+        examples = None if example_inputs is None else _in_order(source, example_inputs)
     else:
         if example_inputs is None and infos is not None and via != "script":
             example_inputs = examples_of(infos, dtype)
-        route, captured, examples = _captured(source, example_inputs, dynamic_shapes, via)
+        route, captured, examples, fixed = _captured(source, example_inputs, dynamic_shapes, via)
     if isinstance(captured, torch.export.ExportedProgram):
         graph = read_export(captured)
     else:
         graph = read_script(captured, examples if infos is None else [_nested(info.type) for info in infos])
-    return _Reading(graph, route, captured, examples, infos)
+    if route == "trace" and getattr(captured, "training", False):
+        refuse_training_graph(graph)
+    return _Reading(graph, route, captured, examples, infos, fixed)
 
 
 def captured_texts(source: object) -> tuple[str, str]:
@@ -148,8 +194,24 @@ def captured_texts(source: object) -> tuple[str, str]:
     return (str(source.graph), str(inlined_graph(source))) if isinstance(source, ScriptSource) else ("", "")
 
 
-def _as_tuple(example_inputs: object) -> tuple[object, ...]:
-    return tuple(example_inputs) if isinstance(example_inputs, list | tuple) else (example_inputs,)
+def _in_order(source: _Captured, example_inputs: object) -> tuple[object, ...]:
+    """Example inputs of a captured model in the order of its arguments. Raises WrongInput for a name that it does not take."""
+    if not isinstance(example_inputs, Mapping):
+        return tuple(example_inputs) if isinstance(example_inputs, list | tuple) else (example_inputs,)
+    names = _argument_names(source)
+    unknown = [str(name) for name in example_inputs if name not in names]
+    if unknown:
+        raise WrongInput(f"the model has no input {unknown[0]!r}", notes=[f"it takes {', '.join(names)}"])
+    given = [example_inputs.get(name) for name in names]
+    while given and given[-1] is None:
+        given.pop()
+    return tuple(given)
+
+
+def _argument_names(source: _Captured) -> list[str]:
+    if isinstance(source, torch.export.ExportedProgram):
+        return list(read_export(source).signature)
+    return argument_names(source)
 
 
 def _nested(kind: Type) -> object:
@@ -162,44 +224,39 @@ def _route_of(source: _Captured, via: str) -> str:
         route = "export"
     else:
         route = "trace" if is_traced(source) else "script"
-        _refuse_training(source)
+        if route == "script":
+            refuse_training(source)
     if via == "export" != route or (via != "export" and via != "auto" and route == "export"):
         raise WrongUsage(f"via={via!r} is for a torch.nn.Module; this model is captured already, by {route}")
     return route
 
 
-def _refuse_training(model: object) -> None:
-    if getattr(model, "training", False):
-        message = "the model is in training mode, where dropout and norms mean something else"
-        raise WrongUsage(message, hint="call model.eval() first")
-
-
 def _captured(
     model: object, example_inputs: object, dynamic_shapes: object, via: str
-) -> tuple[str, _Captured, tuple[object, ...] | None]:
-    """The route taken, the captured form, the example inputs in order."""
+) -> tuple[str, _Captured, tuple[object, ...] | None, tuple[str, ...]]:
+    """The route taken, the captured form, the example inputs in order, the lines at which a trace fixed something."""
     if not isinstance(model, torch.nn.Module):
         what = "a state dict, weights without a program" if isinstance(model, Mapping) else f"a {type(model).__name__}"
         raise WrongUsage(
             f"{what}, is no model", hint="give a torch.nn.Module, TorchScript, an ExportedProgram or a path"
         )
-    _refuse_training(model)
+    refuse_training(model)
     if via == "script":
         examples = None if example_inputs is None else positional(model.forward, example_inputs)
-        return "script", _made(_TOOLS["script"], lambda: script(model), model, None), examples
+        return "script", _made(_TOOLS["script"], lambda: script(model), model, None), examples, ()
     if example_inputs is None:
         names = ", ".join(str(parameter) for parameter in inspect.signature(model.forward).parameters.values())
         raise WrongInput(f"example inputs are needed to capture the model; it takes ({names})")
     examples = positional(model.forward, example_inputs)
     if via == "export" or dynamic_shapes is not None:
         made = _made(_TOOLS["export"], lambda: export(model, examples, dynamic_shapes), model, examples)
-        return "export", made, examples
-    traced = _made(_TOOLS["trace"], lambda: trace(model, examples), model, examples)
-    return "trace", traced, tuple([example for example in examples if is_traceable(example)])
+        return "export", made, examples, ()
+    made = _made(_TOOLS["trace"], lambda: traced(model, examples), model, examples)
+    return "trace", made.module, tuple([example for example in examples if is_traceable(example)]), made.fixed
 
 
-_FAILURES = (RuntimeError, TypeError, ValueError, AttributeError, LookupError, AssertionError)
-"""What torch and the model itself raise while a model is captured."""
+_FAILURES = (Exception,)
+"""What torch and the model itself raise while a model is captured: a model's own code may raise anything."""
 
 _C = TypeVar("_C")
 
@@ -219,7 +276,7 @@ def _made(tool: str, make: Callable[[], _C], model: torch.nn.Module, examples: t
             _refuse_unrunnable(model, examples)
         others = " or ".join(f"via={route!r}" for route, name in _TOOLS.items() if name != tool)
         raise UnsupportedProgram(
-            f"{tool} cannot capture the model: {_first_line(error)}", hint=f"try {others}"
+            f"{tool} cannot capture the model: {_first_line(error)}", place=_place_in_model(error), hint=f"try {others}"
         ) from error
 
 
@@ -231,7 +288,18 @@ def _refuse_unrunnable(model: torch.nn.Module, examples: tuple[object, ...]) -> 
         with torch.no_grad(), unchanged(model):
             model(*copy.deepcopy(examples))
     except _FAILURES as error:
-        raise WrongInput(f"the model does not run on the example inputs: {_first_line(error)}") from error
+        message = f"the model does not run on the example inputs: {_first_line(error)}"
+        raise WrongInput(message, place=_place_in_model(error)) from error
+
+
+_OWN = (str(Path(torch.__file__).parent), str(Path(__file__).parent))
+
+
+def _place_in_model(error: Exception) -> Place | None:
+    """The innermost line of the user's own that led to the error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith((*_OWN, "<"))]
+    return Place(own[-1].filename, own[-1].lineno or 0) if own else None
 
 
 def _first_line(error: Exception) -> str:

@@ -12,11 +12,12 @@ import numpy as np
 import torch
 
 from torchrelay.errors import Place
-from torchrelay.frontend.capture import Capture, Model, capture, read_model
+from torchrelay.frontend.capture import Capture, Model, capture, read_model, refuse_fixed, routes_for
 from torchrelay.frontend.convert import Conversion, CustomConverter, Options, convert, missing_operators
 from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.inputs import InputInfos
 from torchrelay.frontend.registry import find_converter
+from torchrelay.frontend.routes import AUTO, Attempt, first_that_works
 from torchrelay.ir import IRModule
 
 __all__ = ["Coverage", "Imported", "coverage", "from_exported_program", "from_pytorch", "from_torch", "imported"]
@@ -28,6 +29,17 @@ class Imported:
 
     capture: Capture
     conversion: Conversion
+    tried: tuple[Attempt, ...] = ()
+    """The ways of capturing that were tried before, and what each refused."""
+
+    @property
+    def notes(self) -> list[str]:
+        """What a user should know of how the model was captured."""
+        notes = [f"tried before {self.capture.route}: {attempt}" for attempt in self.tried]
+        if self.capture.fixed:
+            places = ", ".join(self.capture.fixed[:5])
+            notes.append(f"the trace holds for inputs like the examples: it fixed what they answered at {places}")
+        return notes
 
     @property
     def mod(self) -> IRModule:
@@ -49,20 +61,26 @@ def imported(
     via: str = "auto",
     custom_convert_map: Mapping[str, CustomConverter] | None = None,
     default_dtype: str = "float32",
+    order: Sequence[str] = AUTO,
 ) -> Imported:
-    """The model converted, with all that is known of how; see ``from_torch``."""
+    """The model converted, with all that is known of how; see ``from_torch``. ``order`` is what ``via="auto"`` tries."""
     custom = custom_convert_map or {}
-    with _uncollected():
+
+    def once(route: str, tried: Sequence[Attempt]) -> Imported:
         captured = capture(
             model,
             example_inputs,
             input_infos=input_infos,
             dynamic_shapes=dynamic_shapes,
-            via=via,
+            via=route,
             default_dtype=default_dtype,
             converts=lambda target: target.rpartition(".")[0] in custom or find_converter(target) is not None,
         )
-        return Imported(captured, convert(captured.graph, captured.input_vars, Options(custom)))
+        refuse_fixed(captured.route, captured.fixed, tried)
+        return Imported(captured, convert(captured.graph, captured.input_vars, Options(custom)), tuple(tried))
+
+    with _uncollected():
+        return first_that_works(routes_for(model, via, dynamic_shapes, order), once)
 
 
 @contextmanager
@@ -88,8 +106,9 @@ def from_torch(
 ) -> tuple[IRModule, dict[str, np.ndarray]]:
     """The model as a Relay module and its parameters.
 
-    ``model`` is a torch.nn.Module in eval mode (traced on ``example_inputs``; exported with ``via="export"``), TorchScript, an
-    ExportedProgram, or the path of a saved one. ``input_infos`` names the inputs: ``[("x", (1, 3, 224, 224))]`` or
+    ``model`` is a torch.nn.Module in eval mode, TorchScript, an ExportedProgram, or the path of a saved one. A module is captured
+    on ``example_inputs``, which are what its forward takes: a tuple, a mapping by name, or one argument alone. ``via`` says how:
+    ``export``, ``trace``, ``script``, or ``auto``, which tries these in that order. ``input_infos`` names the inputs: ``[("x", (1, 3, 224, 224))]`` or
     ``[("ids", ((1, 16), "int64"))]``. ``custom_convert_map`` maps names such as ``"aten::foo"`` to functions of the inputs and
     their types. The function's parameters are the data inputs, then the parameters under their state-dict keys; the arrays
     share the model's memory.

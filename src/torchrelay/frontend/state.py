@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import copy
+import io
+import logging
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass, field
 
 import torch
 
 from torchrelay.errors import UnsupportedProgram
 
-__all__ = ["Rebound", "fast_attention_off", "unchanged"]
+__all__ = ["Rebound", "fast_attention_off", "quiet", "unchanged"]
 
 
 @dataclass(slots=True)
@@ -124,3 +127,22 @@ def fast_attention_off() -> Iterator[None]:
         yield
     finally:
         torch.backends.mha.set_fastpath_enabled(before)
+
+
+@contextmanager
+def quiet() -> Iterator[list[warnings.WarningMessage]]:
+    """Inside, torch neither warns nor logs nor prints on standard error; the warnings come back.
+
+    All of it is shown while the logger ``torchrelay`` is at DEBUG.
+    """
+    if logging.getLogger("torchrelay").isEnabledFor(logging.DEBUG):
+        yield []
+        return
+    before = logging.root.manager.disable
+    with warnings.catch_warnings(record=True) as caught, redirect_stderr(io.StringIO()):
+        warnings.simplefilter("always")
+        logging.disable(logging.CRITICAL)
+        try:
+            yield caught
+        finally:
+            logging.disable(before)

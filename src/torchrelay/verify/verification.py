@@ -191,7 +191,8 @@ def _unnamed(made: Imported, own: IRModule | None, inside: Inside) -> str:
 
 def _notes(made: Imported, model: object, params: Mapping[str, np.ndarray], found: Verification) -> list[str]:
     compared = [*found.values, *found.outputs]
-    notes = [f"%{c.name}: {c.difference.reason}" for c in compared if c.difference.ok and c.difference.reason]
+    notes = made.notes
+    notes += [f"%{c.name}: {c.difference.reason}" for c in compared if c.difference.ok and c.difference.reason]
     if _pads(model):
         notes.append(
             "PyTorch ran without its fast path of attention, which gives other values where an input is padded"

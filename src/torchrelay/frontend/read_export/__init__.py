@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Collection, Sequence
 
 import torch
@@ -10,7 +9,7 @@ import torch
 from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.read_export.reader import Reader
 from torchrelay.frontend.schema import schema_of
-from torchrelay.frontend.state import unchanged
+from torchrelay.frontend.state import quiet, unchanged
 
 __all__ = ["decomposed", "export", "read_export"]
 
@@ -19,8 +18,7 @@ def export(
     model: torch.nn.Module, example_inputs: Sequence[object], dynamic_shapes: object = None
 ) -> torch.export.ExportedProgram:
     """The model exported on the inputs; it is left as it is."""
-    with unchanged(model), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with unchanged(model), quiet():
         return torch.export.export(model, tuple(example_inputs), dynamic_shapes=dynamic_shapes, strict=False)
 
 

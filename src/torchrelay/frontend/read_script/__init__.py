@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import inspect
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import cast
 
 import torch
-from torch.jit._trace import TopLevelTracedModule
+from torch.jit._trace import TopLevelTracedModule, TracerWarning
 from torch.utils._pytree import tree_leaves, tree_map_only
 
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.read_script.jit import Graph
-from torchrelay.frontend.read_script.reader import Reader, ScriptSource
-from torchrelay.frontend.state import unchanged
+from torchrelay.frontend.read_script.reader import Reader, ScriptSource, arguments_of
+from torchrelay.frontend.state import quiet, unchanged
 
-__all__ = ["ScriptSource", "inlined_graph", "is_traceable", "is_traced", "read_script", "script", "trace"]
+__all__ = [
+    "ScriptSource",
+    "Traced",
+    "argument_names",
+    "inlined_graph",
+    "is_traceable",
+    "is_traced",
+    "read_script",
+    "script",
+    "trace",
+    "traced",
+]
 
 
 def is_traceable(example: object) -> bool:
@@ -27,22 +38,34 @@ def is_traceable(example: object) -> bool:
     return bool(leaves) and all(isinstance(leaf, torch.Tensor) for leaf in leaves)
 
 
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A traced module, and the places where the trace holds what was a question about values, by the tracer's own word."""
+
+    module: torch.jit.ScriptModule
+    fixed: tuple[str, ...]
+
+
 def trace(model: torch.nn.Module, example_inputs: Sequence[object]) -> torch.jit.ScriptModule:
+    """The model traced on the inputs, without the places; see ``traced``."""
+    return traced(model, example_inputs).module
+
+
+def traced(model: torch.nn.Module, example_inputs: Sequence[object]) -> Traced:
     """The model traced on the inputs, not run a second time to compare; it takes those that are traceable.
 
     Inputs and model are left as they are. Raises UnsupportedProgram where a buffer is not written to but replaced.
     """
     inputs = tree_map_only(torch.Tensor, torch.clone, tuple(example_inputs))
-    with unchanged(model) as rebound, warnings.catch_warnings(), _fixed(model, inputs) as taken:
-        # Whether tracing fits the model is for verification to say; that it is deprecated is torch's own news.
-        warnings.simplefilter("ignore")
-        traced = torch.jit.trace(model, taken, check_trace=False, strict=False)
+    with unchanged(model) as rebound, quiet() as warned, _fixed(model, inputs) as taken:
+        made = torch.jit.trace(model, taken, check_trace=False, strict=False)
     if rebound.buffers:
         message = (
             f"forward puts another tensor in the place of the buffer {rebound.buffers[0]}, which tracing cannot see"
         )
         raise UnsupportedProgram(message, hint="try via='export', or write to the buffer in place")
-    return cast("torch.jit.ScriptModule", traced)
+    fixed = [f"{w.filename}:{w.lineno}" for w in warned if issubclass(w.category, TracerWarning)]
+    return Traced(cast("torch.jit.ScriptModule", made), tuple(dict.fromkeys(fixed)))
 
 
 @contextmanager
@@ -76,14 +99,18 @@ def _fixed(model: torch.nn.Module, inputs: tuple[object, ...]) -> Iterator[tuple
 
 def script(model: torch.nn.Module) -> torch.jit.ScriptModule:
     """The model scripted."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with quiet():
         return torch.jit.script(model)
 
 
 def is_traced(source: ScriptSource) -> bool:
     """Whether it was traced in this process; a file does not say how what it holds was made."""
     return isinstance(source, TopLevelTracedModule)
+
+
+def argument_names(source: ScriptSource) -> list[str]:
+    """The names of the arguments that the module or function takes."""
+    return [argument.name for argument in arguments_of(source) if argument.name != "self"]
 
 
 def inlined_graph(source: ScriptSource) -> Graph:

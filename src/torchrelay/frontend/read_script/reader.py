@@ -28,7 +28,7 @@ from torchrelay.frontend.read_script.places import Places
 from torchrelay.frontend.read_script.types import literal, type_of
 from torchrelay.frontend.schema import Schema, parse_schema
 
-__all__ = ["Reader", "ScriptSource"]
+__all__ = ["Reader", "ScriptSource", "arguments_of"]
 
 ScriptSource = torch.jit.ScriptModule | torch.jit.ScriptFunction
 
@@ -103,7 +103,7 @@ class Reader:
 
     def _inputs(self, values: Sequence[Value], leaves: list[TorchValue]) -> dict[str, Arg]:
         """Enters the inputs; their values join ``leaves``. The model's own arguments by name."""
-        arguments = _arguments(self.source)[-len(values) :] if values else []
+        arguments = arguments_of(self.source)[-len(values) :] if values else []
         given = self.given
         if given is not None and len(given) > len(arguments):
             given = None
@@ -317,7 +317,7 @@ _UNKNOWN = object()
 """Stands for what is given where nothing is known of it."""
 
 
-def _arguments(source: ScriptSource) -> Sequence[torch._C.Argument]:
+def arguments_of(source: ScriptSource) -> Sequence[torch._C.Argument]:
     """The arguments of the model as its source has them."""
     method = source._c._get_method("forward") if isinstance(source, torch.jit.ScriptModule) else source
     return cast("torch._C.FunctionSchema", method.schema).arguments
