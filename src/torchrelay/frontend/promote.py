@@ -6,9 +6,11 @@ is of a higher category (bool < integer < float).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import wraps
+from typing import TypeVar, cast
 
 from torchrelay import op
 from torchrelay.errors import TypeMismatch
@@ -142,6 +144,36 @@ def _held(value: Number, dtype: DType | None) -> Number:
     whole, span = int(value), 1 << dtype.bits
     wrapped = whole % span
     return wrapped - span if dtype.code == "int" and wrapped >= span >> 1 else wrapped
+
+
+_HALF = ("float16", "bfloat16")
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def rounded_once(converter: F) -> F:
+    """The converter of a function that torch computes in float32 where it is given half floats, and rounds once.
+
+    For one that is said with several operators, each of which would round.
+    """
+
+    @wraps(converter)
+    def once(*args: object, **keywords: object) -> object:
+        given = [value for value in (*args, *keywords.values()) if isinstance(value, Expr)]
+        floats = {value.dtype for value in given if isinstance(value.type, TensorType) and value.dtype.is_float}
+        if len(floats) != 1 or not floats <= {*_HALF}:
+            return converter(*args, **keywords)
+        (half,) = floats
+        wide = [_widened(value) for value in args]
+        result = converter(*wide, **{name: _widened(value) for name, value in keywords.items()})
+        return as_dtype(result, half) if isinstance(result, Expr) and result.dtype.is_float else result
+
+    return cast("F", once)
+
+
+def _widened(value: object) -> object:
+    if isinstance(value, Expr) and isinstance(value.type, TensorType) and value.dtype in _HALF:
+        return as_dtype(value, DEFAULT_FLOAT)
+    return value
 
 
 def promoted(values: Sequence[Operand], how: Promote) -> list[Expr]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from torchrelay.ir import Shape, shapes
 
-__all__ = ["Array", "erf", "in_shape", "round_half_away", "trunc_divide"]
+__all__ = ["Array", "erf", "in_shape", "round_half_away", "trunc_divide", "widened"]
 
 Array: TypeAlias = NDArray[Any]
 """An array of any dtype."""
@@ -18,6 +18,11 @@ Array: TypeAlias = NDArray[Any]
 def in_shape(data: Array, shape: Shape) -> Array:
     """The elements in the same order in another shape, as a view where that can be."""
     return data.reshape(shapes.static(shape, "an array"))
+
+
+def widened(data: Array) -> Array:
+    """Narrow floats as float32, in which a reference computes to round once at its end; all else as it is."""
+    return data.astype(np.float32) if data.dtype.kind not in "iub" and data.dtype.itemsize < 4 else data
 
 
 def round_half_away(data: Array) -> Array:

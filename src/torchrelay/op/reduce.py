@@ -23,7 +23,7 @@ from torchrelay.ir import (
     operator,
     shapes,
 )
-from torchrelay.op._numpy import Array, in_shape, trunc_divide
+from torchrelay.op._numpy import Array, in_shape, trunc_divide, widened
 from torchrelay.op._relations import check_same_dtype
 
 __all__ = ["all", "any", "argmax", "argmin", "cumprod", "cumsum", "max", "mean", "min", "prod", "sum", "variance"]
@@ -89,6 +89,12 @@ def _in_dtype(reduce: Callable[..., Array]) -> Reduction:
     return lambda data, axes, *, keepdims: reduce(data, axes, dtype=data.dtype, keepdims=keepdims)
 
 
+def _sum(data: Array, axes: tuple[int, ...], *, keepdims: bool) -> Array:
+    """The sum, which wraps around in integers; narrow floats are added up in float32."""
+    wide = widened(data)
+    return np.asarray(np.sum(wide, axes, dtype=wide.dtype, keepdims=keepdims)).astype(data.dtype, copy=False)
+
+
 def _in_place(reduce: Callable[..., Array]) -> Reduction:
     """The reduction, whose result is in the dtype of the data by itself."""
     return lambda data, axes, *, keepdims: reduce(data, axes, keepdims=keepdims)
@@ -103,13 +109,13 @@ def _truth(reduce: Callable[..., Array]) -> Reduction:
 
 def _mean(data: Array, axes: tuple[int, ...], *, keepdims: bool) -> Array:
     if data.dtype.kind not in "iu":
-        return np.mean(data, axes, keepdims=keepdims)
+        return np.asarray(np.mean(widened(data), axes, keepdims=keepdims)).astype(data.dtype, copy=False)
     total = np.sum(data, axes, dtype=data.dtype, keepdims=keepdims)
     count = math.prod(data.shape[axis] for axis in axes)
     return trunc_divide(np.asarray(total), np.asarray(count, data.dtype))
 
 
-sum = _reduction("sum", "The sum over axes.", _in_dtype(np.sum))
+sum = _reduction("sum", "The sum over axes.", _sum)
 prod = _reduction("prod", "The product over axes.", _in_dtype(np.prod))
 mean = _reduction("mean", "The mean over axes; that of integers is rounded toward zero.", _mean)
 max = _reduction("max", "The largest element over axes.", _in_place(np.max))
@@ -180,7 +186,8 @@ def _scan(name: str, doc: str, scan: Callable[..., Array], identity: int) -> Ope
         dtype = attrs.dtype.numpy if attrs.dtype else data.dtype
         axis = 0 if attrs.axis is None else attrs.axis
         source = data.reshape(-1) if attrs.axis is None else data
-        result = scan(source, axis=axis, dtype=dtype)
+        summed = np.float32 if dtype.kind not in "iub" and dtype.itemsize < 4 else dtype
+        result = scan(source, axis=axis, dtype=summed).astype(dtype, copy=False)
         if not attrs.exclusive:
             return result
         moved = np.moveaxis(result, axis, 0)

@@ -6,14 +6,7 @@ import math
 
 from torchrelay import op
 from torchrelay.frontend.aten.elementwise import has_sign, log1p
-from torchrelay.frontend.promote import (
-    FLOAT64,
-    Number,
-    Operand,
-    Promote,
-    as_tensor,
-    promoted,
-)
+from torchrelay.frontend.promote import FLOAT64, Number, Operand, Promote, as_tensor, promoted, rounded_once
 from torchrelay.frontend.registry import aten, one_to_one
 from torchrelay.ir import Expr, const
 
@@ -124,6 +117,7 @@ def addcmul(self: Expr, tensor1: Expr, tensor2: Expr, *, value: Number = 1) -> E
 
 
 @aten("addcdiv.default")
+@rounded_once
 def addcdiv(self: Expr, tensor1: Expr, tensor2: Expr, *, value: Number = 1) -> Expr:
     """Self + value * tensor1 / tensor2."""
     base, left, right = promoted((self, tensor1, tensor2), Promote.INT_TO_FLOAT)
@@ -131,6 +125,7 @@ def addcdiv(self: Expr, tensor1: Expr, tensor2: Expr, *, value: Number = 1) -> E
 
 
 @aten("lerp.Scalar", "lerp.Tensor")
+@rounded_once
 def lerp(self: Expr, end: Expr, weight: Operand) -> Expr:
     """Self + weight * (end - self), from whichever end is nearer."""
     share = as_tensor(weight, self.dtype)
@@ -147,6 +142,7 @@ def float_power(self: Operand, exponent: Operand) -> Expr:
 
 
 @aten("atan2.default", "arctan2.default", promote=Promote.INT_TO_FLOAT)
+@rounded_once
 def atan2(self: Expr, other: Expr) -> Expr:
     """The angle of the point (other, self), in all four quadrants; signed zeros and infinities as C has them."""
     height, width = op.abs(self), op.abs(other)
@@ -159,6 +155,7 @@ def atan2(self: Expr, other: Expr) -> Expr:
 
 
 @aten("hypot.default", promote=Promote.SAME)
+@rounded_once
 def hypot(self: Expr, other: Expr) -> Expr:
     """The length of the vector (self, other), scaled by the larger side so that nothing overflows."""
     left, right = op.abs(self), op.abs(other)
@@ -169,6 +166,7 @@ def hypot(self: Expr, other: Expr) -> Expr:
     return op.where(flat, large, length)
 
 
+@rounded_once
 def _log_of_sum(self: Expr, other: Expr, scale: float) -> Expr:
     """log(exp(x scale) + exp(y scale)) / scale, by the distance of the two."""
     factor = const(scale, self.dtype)

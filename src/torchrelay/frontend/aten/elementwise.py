@@ -7,12 +7,7 @@ import math
 import ml_dtypes
 
 from torchrelay import op
-from torchrelay.frontend.promote import (
-    BOOL,
-    INT64,
-    Promote,
-    as_dtype,
-)
+from torchrelay.frontend.promote import BOOL, INT64, Promote, as_dtype, rounded_once
 from torchrelay.frontend.registry import aten, one_to_one
 from torchrelay.ir import DType, Expr, const
 
@@ -118,6 +113,7 @@ def reciprocal(self: Expr) -> Expr:
 
 
 @aten("expm1.default", "special_expm1.default", promote=Promote.INT_TO_FLOAT)
+@rounded_once
 def expm1(self: Expr) -> Expr:
     """exp(x) - 1; for small x by 2 tanh(x/2) / (1 - tanh(x/2)), which keeps the digits that the difference loses."""
     one, two = const(1, self.dtype), const(2, self.dtype)
@@ -127,6 +123,7 @@ def expm1(self: Expr) -> Expr:
 
 
 @aten("log1p.default", "special_log1p.default", promote=Promote.INT_TO_FLOAT)
+@rounded_once
 def log1p(self: Expr) -> Expr:
     """log(1 + x); for small x by 2 atanh(x / (2 + x)), which keeps the digits that the sum loses."""
     one, two = const(1, self.dtype), const(2, self.dtype)
@@ -135,6 +132,7 @@ def log1p(self: Expr) -> Expr:
 
 
 @aten("exp2.default", "special_exp2.default", promote=Promote.INT_TO_FLOAT)
+@rounded_once
 def exp2(self: Expr) -> Expr:
     """2 to the power of each element."""
     return op.power(const(2, self.dtype), self)
@@ -183,6 +181,7 @@ def signbit(self: Expr) -> Expr:
 
 
 @aten("round.decimals")
+@rounded_once
 def round_decimals(self: Expr, *, decimals: int) -> Expr:
     """The nearest number of so many decimals, halves to the even one; negative counts round to tens, hundreds, ..."""
     if _whole_already(self) or not decimals:
@@ -194,18 +193,21 @@ def round_decimals(self: Expr, *, decimals: int) -> Expr:
 
 
 @aten("deg2rad.default", promote=Promote.INT_TO_FLOAT)
+@rounded_once
 def deg2rad(self: Expr) -> Expr:
     """Degrees as radians."""
     return op.multiply(self, const(math.pi / 180, self.dtype))
 
 
 @aten("rad2deg.default", promote=Promote.INT_TO_FLOAT)
+@rounded_once
 def rad2deg(self: Expr) -> Expr:
     """Radians as degrees."""
     return op.multiply(self, const(180 / math.pi, self.dtype))
 
 
 @aten("sinc.default", "special_sinc.default", promote=Promote.INT_TO_FLOAT)
+@rounded_once
 def sinc(self: Expr) -> Expr:
     """sin(pi x) / (pi x), and 1 at 0."""
     angle = op.multiply(self, const(math.pi, self.dtype))

@@ -6,7 +6,7 @@ import numpy as np
 
 from torchrelay.errors import TypeMismatch
 from torchrelay.ir import Attrs, Fusion, TensorType, TupleType, Type, attrs, operator, shapes
-from torchrelay.op._numpy import Array
+from torchrelay.op._numpy import Array, widened
 from torchrelay.op._relations import check_same_dtype, unary
 
 __all__ = ["dropout", "fast_softmax", "leaky_relu", "log_softmax", "prelu", "relu", "softmax"]
@@ -28,7 +28,8 @@ def leaky_relu(data: TensorType, attrs: LeakyReluAttrs) -> Type:
 
 @leaky_relu.reference
 def leaky_relu_numpy(data: Array, attrs: LeakyReluAttrs) -> Array:
-    return np.where(data > 0, data, data * data.dtype.type(attrs.alpha))
+    wide = widened(data)
+    return np.where(data > 0, data, (wide * wide.dtype.type(attrs.alpha)).astype(data.dtype, copy=False))
 
 
 @attrs("relay.attrs.PReluAttrs")
@@ -76,7 +77,7 @@ def _softmax_type(data: TensorType, attrs: SoftmaxAttrs) -> TensorType:
 
 def _shifted(data: Array, axis: int) -> Array:
     """The data in float32 or wider, less the largest along the axis."""
-    wide = data.astype(np.float32) if data.dtype.itemsize < 4 else data
+    wide = widened(data)
     return wide - wide.max(axis, keepdims=True)
 
 

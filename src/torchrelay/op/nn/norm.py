@@ -9,7 +9,7 @@ import numpy as np
 
 from torchrelay.errors import TypeMismatch, WrongArgument
 from torchrelay.ir import Attrs, Fusion, Integers, TensorType, TupleType, Type, attrs, operator, shapes
-from torchrelay.op._numpy import Array
+from torchrelay.op._numpy import Array, widened
 from torchrelay.op._relations import check_same_dtype
 
 __all__ = ["batch_norm", "group_norm", "instance_norm", "l2_normalize", "layer_norm", "lrn"]
@@ -105,13 +105,14 @@ def batch_norm(
 def batch_norm_numpy(
     data: Array, gamma: Array, beta: Array, moving_mean: Array, moving_var: Array, attrs: BatchNormAttrs
 ) -> tuple[Array, ...]:
-    scale = 1 / np.sqrt(moving_var + moving_var.dtype.type(attrs.epsilon))
+    variance = widened(moving_var)
+    scale = 1 / np.sqrt(variance + variance.dtype.type(attrs.epsilon))
     if attrs.scale:
-        scale = scale * gamma
-    shift = -moving_mean * scale
+        scale = scale * widened(gamma)
+    shift = -widened(moving_mean) * scale
     if attrs.center:
-        shift = shift + beta
-    result = data * _along(scale, attrs.axis, data.ndim)
+        shift = shift + widened(beta)
+    result = widened(data) * _along(scale, attrs.axis, data.ndim)
     result += _along(shift, attrs.axis, data.ndim)
     return result.astype(data.dtype, copy=False), moving_mean, moving_var
 
@@ -120,17 +121,21 @@ batch_norm.completes(_vectors_follow)
 
 
 def _normalised(data: Array, axes: tuple[int, ...], epsilon: float) -> Array:
-    wide = data.astype(np.float32) if data.dtype.itemsize < 4 else data
+    """The data with mean 0 and variance 1, narrow floats as float32."""
+    wide = widened(data)
     centred = wide - wide.mean(axes, keepdims=True)
     variance = np.square(centred).mean(axes, keepdims=True)
     centred /= np.sqrt(variance + wide.dtype.type(epsilon))
-    return centred.astype(data.dtype, copy=False)
+    return centred
 
 
 def _scaled(result: Array, gamma: Array, beta: Array, attrs: NormAttrs) -> Array:
+    """The result scaled and shifted, in the dtype of the vectors."""
     if attrs.scale:
-        result = result * _along(gamma, attrs.axis, result.ndim)
-    return result + _along(beta, attrs.axis, result.ndim) if attrs.center else result
+        result = result * _along(widened(gamma), attrs.axis, result.ndim)
+    if attrs.center:
+        result = result + _along(widened(beta), attrs.axis, result.ndim)
+    return result.astype(gamma.dtype, copy=False)
 
 
 @operator("nn.layer_norm", LayerNormAttrs, None, level=1)

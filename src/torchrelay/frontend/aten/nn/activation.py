@@ -8,13 +8,7 @@ from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.bounds import clipped
 from torchrelay.frontend.aten.elementwise import expm1, log1p
-from torchrelay.frontend.promote import (
-    BOOL,
-    DEFAULT_FLOAT,
-    Number,
-    as_dtype,
-    as_tensor,
-)
+from torchrelay.frontend.promote import BOOL, DEFAULT_FLOAT, Number, as_dtype, as_tensor, rounded_once
 from torchrelay.frontend.registry import aten
 from torchrelay.ir import DType, Expr, const, shapes
 
@@ -40,12 +34,14 @@ def hardtanh(self: Expr, min_val: Number = -1, max_val: Number = 1) -> Expr:
 
 
 @aten("hardsigmoid.default")
+@rounded_once
 def hardsigmoid(self: Expr) -> Expr:
     """clip(x + 3, 0, 6) / 6."""
     return op.divide(clipped(op.add(self, const(3, self.dtype)), 0, 6), const(6, self.dtype))
 
 
 @aten("hardswish.default")
+@rounded_once
 def hardswish(self: Expr) -> Expr:
     """X * clip(x + 3, 0, 6) / 6."""
     inner = clipped(op.add(self, const(3, self.dtype)), 0, 6)
@@ -53,18 +49,21 @@ def hardswish(self: Expr) -> Expr:
 
 
 @aten("silu.default")
+@rounded_once
 def silu(self: Expr) -> Expr:
     """X * sigmoid(x)."""
     return op.multiply(self, op.sigmoid(self))
 
 
 @aten("mish.default")
+@rounded_once
 def mish(self: Expr) -> Expr:
     """X * tanh(softplus(x))."""
     return op.multiply(self, op.tanh(softplus(self)))
 
 
 @aten("softplus.default")
+@rounded_once
 def softplus(self: Expr, beta: Number = 1, threshold: Number = 20) -> Expr:
     """log(1 + exp(beta x)) / beta, and x itself where beta x is beyond the threshold."""
     scale = const(beta, self.dtype)
@@ -76,6 +75,7 @@ def softplus(self: Expr, beta: Number = 1, threshold: Number = 20) -> Expr:
 
 
 @aten("log_sigmoid.default")
+@rounded_once
 def log_sigmoid(self: Expr) -> Expr:
     """log(sigmoid(x)) = min(x, 0) - log1p(exp(-|x|))."""
     zero = const(0, self.dtype)
@@ -83,6 +83,7 @@ def log_sigmoid(self: Expr) -> Expr:
 
 
 @aten("elu.default")
+@rounded_once
 def elu(self: Expr, alpha: Number = 1, scale: Number = 1, input_scale: Number = 1) -> Expr:
     """Scale * x above 0, scale * alpha * (exp(input_scale * x) - 1) below."""
     below = expm1(op.multiply(self, const(input_scale, self.dtype)) if input_scale != 1 else self)
@@ -150,6 +151,7 @@ def softshrink(self: Expr, lambd: Number = 0.5) -> Expr:
 
 
 @aten("gelu.default")
+@rounded_once
 def gelu(self: Expr, approximate: str = "none") -> Expr:
     """X times the share of a normal distribution below x, exactly or by a tanh."""
     half, one = const(0.5, self.dtype), const(1, self.dtype)
@@ -162,6 +164,7 @@ def gelu(self: Expr, approximate: str = "none") -> Expr:
 
 
 @aten("glu.default")
+@rounded_once
 def glu(self: Expr, dim: int = -1) -> Expr:
     """One half along an axis times the sigmoid of the other."""
     left, right = op.split(self, indices_or_sections=2, axis=dim)
