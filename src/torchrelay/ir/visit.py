@@ -76,21 +76,22 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 def post_order(*roots: Expr) -> Iterator[Expr]:
     """Every expression under the roots, once each, children before parents, left to right."""
     seen: set[Expr] = set()
-    stack: list[tuple[Expr, bool]] = [(root, False) for root in reversed(roots)]
+    # An expression whose parts are done stands in a tuple; in a chain, most of what is on the stack waits for that.
+    stack: list[Expr | tuple[Expr]] = list(reversed(roots))
     while stack:
-        expr, expanded = stack.pop()
-        if expanded:
-            yield expr
+        item = stack.pop()
+        if isinstance(item, tuple):
+            yield item[0]
             continue
-        if expr in seen:
+        if item in seen:
             continue
-        seen.add(expr)
-        parts = children(expr)
+        seen.add(item)
+        parts = children(item)
         if not parts:
-            yield expr
+            yield item
             continue
-        stack.append((expr, True))
-        stack.extend([(part, False) for part in reversed(parts) if part not in seen])
+        stack.append((item,))
+        stack.extend([part for part in reversed(parts) if part not in seen])
 
 
 def _with_pattern_vars(pattern: Pattern, new: Rewrite) -> Pattern:

@@ -113,11 +113,18 @@ def argument_names(source: ScriptSource) -> list[str]:
     return [argument.name for argument in arguments_of(source) if argument.name != "self"]
 
 
+_INLINED = ("prim::CallMethod", "prim::CallFunction", "aten::wait")
+"""What stands for the nodes of another graph."""
+
+
 def inlined_graph(source: ScriptSource) -> Graph:
-    """A copy of the graph with every call inlined; the module is left as it is.
+    """The graph with every call inlined, in a copy where there is any; the module is left as it is.
 
     Dead code stays: torch takes a write through an alias that no schema tells of for dead.
     """
+    graph = cast("Graph", source.graph)
+    if not any(graph.findAllNodes(kind, True) for kind in _INLINED):
+        return graph
     graph = source.graph.copy()
     torch._C._jit_pass_inline(graph)
     torch._C._jit_pass_inline_fork_wait(graph)

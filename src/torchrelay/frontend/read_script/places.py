@@ -48,6 +48,12 @@ def _owners(text: str) -> tuple[tuple[str, str], ...]:
     return tuple([(name, kind) for name, kind in found if name not in ("SELF", "UNKNOWN_INSTANCE")])
 
 
+@lru_cache(maxsize=4096)
+def _place(file: str, line: int, scope: str, owner: str) -> Place:
+    """The place; nodes of one line share it."""
+    return Place(file, line, scope=scope, scope_class=owner)
+
+
 @dataclass(frozen=True)
 class Places:
     """Finds the place of a node: source line, path of its module as in the state dict, class of that module."""
@@ -62,7 +68,7 @@ class Places:
         scope, owner = self._scope(traced, node.getModuleHierarchy())
         if not outside and scope and not traced:
             file, line = self._calls.get(scope, (file, line))
-        return Place(file, line, scope=scope, scope_class=owner)
+        return _place(file, line, scope, owner)
 
     def _scope(self, name: str, hierarchy: str) -> tuple[str, str]:
         key = f"{name} {hierarchy}"

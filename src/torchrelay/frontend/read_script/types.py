@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import torch
 
@@ -14,6 +15,7 @@ from torchrelay.ir import ANY, DType, Shape
 
 __all__ = ["literal", "type_of"]
 
+Sizes = tuple[int | None, ...]
 _TENSOR = TorchType("Tensor")
 _PLAIN = {
     "IntType": TorchType("int"),
@@ -52,7 +54,13 @@ def _tensor_type(t: Type) -> TorchType:
     known = known if isinstance(known, DType) else None
     if sizes is None:
         return TorchType("Tensor", None, known)
-    return TorchType("Tensor", _dims(sizes), known, (), _dims(t.strides() or ()) or None if sizes else ())
+    return _shaped(tuple(sizes), known, tuple(t.strides() or ()))
+
+
+@lru_cache(maxsize=4096)
+def _shaped(sizes: Sizes, dtype: DType | None, strides: Sizes) -> TorchType:
+    """The type of a tensor whose shape is known; models have few of these, and many values of each."""
+    return TorchType("Tensor", _dims(sizes), dtype, (), _dims(strides) or None if sizes else ())
 
 
 def _dims(sizes: Sequence[int | None]) -> Shape:
