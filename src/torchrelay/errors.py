@@ -9,6 +9,7 @@ from typing import ClassVar
 
 __all__ = [
     "BadFile",
+    "CannotWrite",
     "Diagnostic",
     "DivergenceFound",
     "ExecutionError",
@@ -163,6 +164,12 @@ class BadFile(TorchRelayError, ValueError):
     """A file that is missing, empty, truncated, or not what it was taken for."""
 
     code = "bad-file"
+
+
+class CannotWrite(TorchRelayError, OSError):
+    """A file or folder that cannot be written where it was asked for; nothing is there that was not before."""
+
+    code = "cannot-write"
 
 
 class SyntaxErrorInText(TorchRelayError, ValueError):

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from torchrelay.errors import ProfileError
-from torchrelay.lower import load_profile, parse_profile, profile_names
+from torchrelay import op
+from torchrelay.errors import ProfileError, WrongUsage
+from torchrelay.ir import Function, IRModule, TensorType, Var
+from torchrelay.lower import load_profile, lower, parse_profile, profile_names
 
 HEAD = 'name = "chip"\n'
 
@@ -45,3 +47,14 @@ def test_shipped_profiles_load_and_files_too(tmp_path: Path) -> None:
     assert load_profile(path).operators["exp"].ranks == (4,)
     with pytest.raises(ProfileError, match="there is no profile"):
         load_profile("nonsense")
+
+
+@pytest.mark.parametrize("profile", [None, {"name": "chip"}, 3])
+def test_what_can_be_no_profile_is_refused(profile: object) -> None:
+    x = Var("x", TensorType.of((2,)), place=None)
+    mod = IRModule({"main": Function((x,), op.exp(x), place=None)})
+    with pytest.raises(ProfileError, match=f"a profile cannot be a {type(profile).__name__}") as caught:
+        lower(mod, {}, profile)
+    assert "conv2d-only" in str(caught.value)
+    with pytest.raises(WrongUsage, match="lower takes a module, not a NoneType"):
+        lower(None, {}, "conv2d-only")

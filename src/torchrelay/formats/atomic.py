@@ -9,21 +9,48 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from torchrelay.errors import CannotWrite
+
 __all__ = ["atomic_folder", "write_atomically"]
 
 
 def write_atomically(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
-    """Writes the pieces to a file beside ``path`` and puts it in place when it is complete."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    """Writes the pieces to a file beside ``path`` and puts it in place when it is complete. Raises CannotWrite."""
+    with _told(path):
+        if path.is_dir():
+            raise CannotWrite(f"{path} is a folder", hint="give the path of a file")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             for piece in pieces:
-                file.write(piece)
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(path)
+                with _told(path):
+                    file.write(piece)
+        with _told(path):
+            temporary.chmod(0o666 & ~_umask())
+            temporary.replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What the system refuses, as CannotWrite."""
+    try:
+        yield
+    except CannotWrite:
+        raise
+    except OSError as error:
+        raise CannotWrite(f"{path} cannot be written: {error.strerror or error}", hint=_hint(path)) from error
+
+
+def _hint(path: Path) -> str:
+    """The nearest thing above the path that stands in its way."""
+    above = next((parent for parent in path.parents if parent.exists()), None)
+    if above is None or (above == path.parent and above.is_dir()):
+        return ""
+    return f"{above} is no folder" if not above.is_dir() else f"there is no folder {path.parent}"
 
 
 def _umask() -> int:
@@ -36,14 +63,37 @@ def _umask() -> int:
 def atomic_folder(folder: Path) -> Iterator[Path]:
     """A folder to write into, which takes the place of ``folder`` when everything in it is written.
 
-    The files of the new one replace those of the same names; other files stay.
+    The files of the new one replace those of the same names; other files stay. Raises CannotWrite, before anything is written
+    where that can be seen.
     """
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    with _told(folder):
+        if folder.exists() and not folder.is_dir():
+            raise CannotWrite(f"{folder} is a file", hint="give the path of a folder")
+        made = _made_above(folder)
+        temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
     try:
         yield temporary
-        folder.mkdir(exist_ok=True)
-        for file in sorted(temporary.iterdir()):
-            file.replace(folder / file.name)
-    finally:
+        with _told(folder):
+            _put_in_place(temporary, folder)
+    except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
+        for parent in made:
+            parent.rmdir()
+        raise
+    shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _made_above(folder: Path) -> list[Path]:
+    """Makes the folders above; those that were made, the innermost first."""
+    missing = [parent for parent in folder.parents if not parent.exists()]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    return missing
+
+
+def _put_in_place(temporary: Path, folder: Path) -> None:
+    temporary.chmod(0o777 & ~_umask())
+    if not folder.exists():
+        temporary.rename(folder)
+        return
+    for file in sorted(temporary.iterdir()):
+        file.replace(folder / file.name)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from torchrelay.errors import BadFile
+from torchrelay.errors import BadFile, WrongUsage
 from torchrelay.formats.atomic import atomic_folder
 from torchrelay.formats.json import save_json
 from torchrelay.formats.params import load_params, save_params
@@ -22,8 +22,12 @@ def save(mod: IRModule, params: Mapping[str, np.ndarray], folder: str | Path, *,
     """Writes ``model.relay``, ``model.json`` and ``model.params`` into the folder, all three or none.
 
     ``for_tvm`` writes what the real TVM reads: the names of variables made plain and unique, the same in all three, and
-    ``names.json``, which maps the own names to them. Raises BadFile for a dtype that TVM's files have not.
+    ``names.json``, which maps the own names to them. Raises BadFile for a dtype that TVM's files have not, CannotWrite for a
+    folder that cannot be made, WrongUsage for what is no module or no parameters.
     """
+    if not isinstance(mod, IRModule) or not isinstance(params, Mapping):
+        given = f"{type(mod).__name__} and {type(params).__name__}"
+        raise WrongUsage(f"save takes a module and its parameters, not {given}", hint="save(mod, params, folder)")
     shown = printed(mod, for_tvm=for_tvm)
     renamed = {name: shown.names.get(name, name) for name in params} if for_tvm else {name: name for name in params}
     with atomic_folder(Path(folder)) as inside:
@@ -56,4 +60,8 @@ def load(folder: str | Path) -> tuple[IRModule, dict[str, np.ndarray]]:
     text = inside / "model.relay"
     if not text.is_file():
         raise BadFile(f"{inside} holds no model.relay", hint="give a folder that save or convert wrote")
-    return parse(text.read_text("utf-8"), str(text)), load_params(inside / "model.params")
+    try:
+        written = text.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadFile(f"{text} is not a text in UTF-8: {error.reason}") from None
+    return parse(written, str(text)), load_params(inside / "model.params")

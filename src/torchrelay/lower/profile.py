@@ -109,10 +109,14 @@ def profile_names() -> list[str]:
 def load_profile(profile: str | Path | Profile) -> Profile:
     """The profile of that name or in that file.
 
-    Raises ProfileError for a name that does not exist, and for a file that does not fit the schema, with the line.
+    Raises ProfileError for what names no profile, and for a file that does not fit the schema, with the line.
     """
     if isinstance(profile, Profile):
         return profile
+    if not isinstance(profile, str | Path):
+        shipped = ", ".join(profile_names())
+        hint = f"give a name ({shipped}), the path of a TOML file, or what load_profile or parse_profile gives"
+        raise ProfileError(f"a profile cannot be a {type(profile).__name__}", hint=hint)
     if str(profile) in profile_names():
         source = resources.files("torchrelay.lower") / "profiles" / f"{profile}.toml"
         return parse_profile(source.read_text("utf-8"), f"{profile}.toml")
