@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
 import numpy as np
 
-from torchrelay.cli.inputs import InputSpec, example_arrays, load_arrays, parse_input
+from torchrelay.cli.inputs import InputSpec, example_arrays, load_arrays, nested, parse_input
 from torchrelay.cli.models import RelayModel, TorchModel
 from torchrelay.errors import WrongUsage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import torch
+
     from torchrelay.frontend import Imported, Model
+    from torchrelay.ir import IRModule
     from torchrelay.verify import Verification
 
-__all__ = ["Converted", "converted", "examples_for", "progress", "verification_data"]
+__all__ = ["Converted", "converted", "examples_for", "progress", "tell", "verification_data"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,40 +35,60 @@ class Converted:
 
     made: Imported
     model: object
-    example_inputs: tuple[object, ...]
+    example_inputs: object
     relay: RelayModel
     seconds: float
 
-    def verified(self, *, rtol: float | None, atol: float | None) -> Verification:
-        """The conversion against PyTorch, with progress on a terminal."""
+    def verified(
+        self,
+        mod: IRModule | None = None,
+        params: Mapping[str, np.ndarray] | None = None,
+        *,
+        rtol: float | None,
+        atol: float | None,
+    ) -> Verification:
+        """The conversion, or what became of it, against PyTorch, with progress."""
         from torchrelay.verify import verify_imported
 
-        with progress("verifying") as tick:
-            return verify_imported(self.made, self.model, self.example_inputs, rtol=rtol, atol=atol, progress=tick)
+        with progress("comparing values with PyTorch") as tick:
+            return verify_imported(
+                self.made, self.model, self.example_inputs, mod, params, rtol=rtol, atol=atol, progress=tick
+            )
 
 
-def converted(model: TorchModel, inputs: Sequence[str], via: str, data: Path | None = None, seed: int = 0) -> Converted:
-    """The model converted on the inputs that the command line describes.
+def converted(
+    model: TorchModel,
+    inputs: Sequence[str],
+    via: str,
+    data: Path | None = None,
+    seed: int = 0,
+    order: Sequence[str] | None = None,
+) -> Converted:
+    """The model converted on the inputs that the command line describes; what is to be said of how goes to standard error.
 
-    Raises WrongUsage where neither the command line nor the model says what the inputs are.
+    ``order`` is what ``auto`` tries, where that is not the usual. Raises WrongUsage where neither the command line nor the
+    model says what the inputs are, and for one that the model does not take.
     """
     import torch
 
-    from torchrelay.frontend import imported
+    from torchrelay.frontend import AUTO, imported
 
     source, examples = examples_for(model, inputs, data, seed)
-    specs = [parse_input(text) for text in inputs]
-    infos = [(spec.name, (spec.shape, str(spec.dtype))) for spec in specs] or None
     start = time.perf_counter()
-    with torch.no_grad():
-        made = imported(source, examples, input_infos=infos, via=via)
+    with torch.no_grad(), progress("capturing and converting"):
+        made = imported(source, examples, via=via, order=AUTO if order is None else order)
     seconds = time.perf_counter() - start
+    tell([*model.notes, *made.notes])
     return Converted(made, source, examples, RelayModel(made.mod, made.params), seconds)
 
 
-def examples_for(
-    model: TorchModel, inputs: Sequence[str], data: Path | None, seed: int
-) -> tuple[Model, tuple[object, ...]]:
+def tell(notes: Sequence[str]) -> None:
+    """Says the notes on standard error."""
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+
+
+def examples_for(model: TorchModel, inputs: Sequence[str], data: Path | None, seed: int) -> tuple[Model, object]:
     """The model, loaded where it is a file, and values for its inputs. Raises WrongUsage where they are not known."""
     from torchrelay.frontend import load_saved
 
@@ -72,9 +96,7 @@ def examples_for(
     return source, _examples(source, model, [parse_input(text) for text in inputs], data, seed)
 
 
-def _examples(
-    source: object, model: TorchModel, specs: Sequence[InputSpec], data: Path | None, seed: int
-) -> tuple[object, ...]:
+def _examples(source: Model, model: TorchModel, specs: Sequence[InputSpec], data: Path | None, seed: int) -> object:
     import torch
 
     if data is not None:
@@ -83,36 +105,62 @@ def _examples(
         if missing:
             raise WrongUsage(f"{data} has no array {missing[0]!r}; it has {', '.join(arrays) or 'none'}")
         names = [spec.name for spec in specs] or list(arrays)
-        return tuple([torch.from_numpy(np.array(arrays[name])) for name in names])
+        return _by_argument(source, {name: tensor_of(np.array(arrays[name])) for name in names})
     if specs:
-        return tuple([torch.from_numpy(array) for array in example_arrays(specs, seed)])
+        values = example_arrays(specs, seed)
+        named = {spec.name: tensor_of(array) for spec, array in zip(specs, values, strict=True)}
+        return _by_argument(source, named)
     if model.example_inputs is not None:
         return model.example_inputs
     if isinstance(source, torch.export.ExportedProgram) and source.example_inputs is not None:
         positional, keywords = source.example_inputs
         return (*positional, *keywords.values())
-    wanted = _wanted(source)
     raise WrongUsage(
-        f"the model's inputs are not known; it takes: {wanted}",
+        f"the model's inputs are not known; it takes: {_wanted(source)}",
         hint="--input NAME:SHAPE[:DTYPE] for each, such as --input x:1x3x224x224:float32",
     )
 
 
-def _wanted(source: object) -> str:
-    import inspect
+def _by_argument(source: Model, named: Mapping[str, object]) -> object:
+    """The values by the names of the model's arguments, nested where a name says so; in order where these are not known.
 
-    forward = getattr(source, "forward", None)
-    schema = getattr(forward, "schema", None)
-    if schema is not None:
-        return ", ".join(argument.name for argument in schema.arguments if argument.name != "self")
-    return ", ".join(inspect.signature(forward).parameters) if callable(forward) else "nothing known"
+    Raises WrongUsage, naming what the model takes, for a name that it does not.
+    """
+    from torchrelay.frontend import input_names
+
+    known = input_names(source)
+    if known is None:
+        return tuple(named.values())
+    for name in named:
+        if name not in known and name.partition(".")[0] not in known:
+            raise WrongUsage(f"the model has no input {name!r}", notes=[f"it takes {', '.join(known) or 'nothing'}"])
+    return nested(named, known)
+
+
+def tensor_of(array: np.ndarray) -> torch.Tensor:
+    """The array as a tensor of the same dtype."""
+    import torch
+
+    if array.dtype.name == "bfloat16":
+        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
+    return torch.from_numpy(array)
+
+
+def _wanted(source: Model) -> str:
+    from torchrelay.frontend import input_names
+
+    return ", ".join(input_names(source) or ["nothing known"])
+
+
+PATIENCE = 5.0
+"""How many seconds a step may take in a pipe before a line says how far it is."""
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on standard error while that is a terminal; nothing in a pipe."""
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error while that is a terminal; else a line now and then, for what takes long."""
     if not sys.stderr.isatty():
-        yield None
+        yield _Lines(what)
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -120,6 +168,18 @@ def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+class _Lines:
+    """Tells how far a step is in lines, once ``PATIENCE`` is over and again whenever it is."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._next = what, time.monotonic() + PATIENCE
+
+    def __call__(self, done: int, total: int) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + PATIENCE
+            click.echo(f"{self._what}: {done} of {total}", err=True)
 
 
 def verification_data(found: Verification) -> dict[str, object]:

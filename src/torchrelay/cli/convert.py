@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+import numpy as np
 
 from torchrelay.cli.options import (
     as_json,
@@ -16,6 +20,11 @@ from torchrelay.cli.options import (
     tolerance_options,
     via_option,
 )
+
+if TYPE_CHECKING:
+    from torchrelay.cli.conversion import Converted
+    from torchrelay.ir import IRModule
+    from torchrelay.verify import Verification
 
 __all__ = ["convert"]
 
@@ -50,47 +59,87 @@ def convert(
 
     Without -o the Relay text goes to standard output. Nothing is written when a value differs.
     """
-    from torchrelay.cli.conversion import converted, verification_data
+    from torchrelay.cli.conversion import converted
     from torchrelay.cli.models import torch_of
-    from torchrelay.formats import save
 
     made = converted(torch_of(model), inputs, via, data, seed)
-    mod, params = made.relay.mod, made.relay.params
-    if profile is not None:
-        from torchrelay.lower import lower
-
-        mod, params = lower(mod, params, profile)
-    checked = None if no_verify else _verified(made, mod, params, profile, rtol, atol)
-    summary = {
-        "model": model,
-        "route": made.made.capture.route,
-        "nodes": len(made.made.conversion.records),
-        "parameters": len(params),
-        "parameter_bytes": sum(array.nbytes for array in params.values()),
-        "seconds": round(made.seconds, 3),
-        "verification": None if checked is None else verification_data(checked),
-        "output": str(output) if output is not None else None,
-    }
-    failed = checked is not None and not checked.ok
-    if output is not None and not failed:
-        save(mod, params, output, for_tvm=for_tvm)
+    mod, params = _lowered(made, profile)
+    lowered = None if profile is None else mod
+    checked = None if no_verify else made.verified(lowered, params, rtol=rtol, atol=atol)
+    done = _Done(model, made, mod, params, checked, output)
+    done.write(for_tvm=for_tvm)
     if as_json:
-        emit(summary)
-        return int(failed)
-    if output is None and not failed:
-        click.echo(mod.astext(for_tvm=for_tvm))
-    nodes, size = summary["nodes"], sum(array.nbytes for array in params.values()) / 1e6
-    line = f"{nodes} torch nodes via {summary['route']}, {len(params)} parameters ({size:.1f} MB), {made.seconds:.2f} s"
-    click.echo(f"converted {model}: {line}", err=output is None)
-    click.echo("not verified" if checked is None else str(checked), err=output is None)
-    if output is not None:
-        click.echo("nothing written" if failed else f"wrote {output}/model.relay, model.json, model.params")
-    return int(failed)
+        emit(done.summary())
+    else:
+        done.say(for_tvm=for_tvm)
+    return int(done.failed)
 
 
-def _verified(made, mod, params, profile, rtol, atol):
-    from torchrelay.verify import verify_imported
-
+def _lowered(made: Converted, profile: str | None) -> tuple[IRModule, Mapping[str, np.ndarray]]:
     if profile is None:
-        return made.verified(rtol=rtol, atol=atol)
-    return verify_imported(made.made, made.model, made.example_inputs, mod, params, rtol=rtol, atol=atol)
+        return made.relay.mod, made.relay.params
+    from torchrelay.lower import lower
+
+    return lower(made.relay.mod, made.relay.params, profile)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A conversion that is through, and what is to be written and said of it."""
+
+    model: str
+    made: Converted
+    mod: IRModule
+    params: Mapping[str, np.ndarray]
+    checked: Verification | None
+    output: Path | None
+
+    @property
+    def failed(self) -> bool:
+        """Whether a value differs from PyTorch's."""
+        return self.checked is not None and not self.checked.ok
+
+    def write(self, *, for_tvm: bool) -> None:
+        """Writes the folder, where one is asked for and nothing differs."""
+        if self.output is None or self.failed:
+            return
+        from torchrelay.formats import save
+
+        save(self.mod, self.params, self.output, for_tvm=for_tvm)
+
+    def summary(self) -> dict[str, object]:
+        """What was done, as plain data."""
+        from torchrelay.cli.conversion import verification_data
+
+        return {
+            "model": self.model,
+            "route": self.made.made.capture.route,
+            "notes": self.made.made.notes,
+            "nodes": len(self.made.made.conversion.records),
+            "parameters": len(self.params),
+            "parameter_bytes": sum(array.nbytes for array in self.params.values()),
+            "updates": self.mod["main"].attrs.get("updates", ""),
+            "seconds": round(self.made.seconds, 3),
+            "verification": None if self.checked is None else verification_data(self.checked),
+            "output": None if self.output is None or self.failed else str(self.output),
+        }
+
+    def say(self, *, for_tvm: bool) -> None:
+        """Says what was done; beside the Relay text, on standard error, where no folder is written."""
+        aside = self.output is None
+        if aside and not self.failed:
+            click.echo(self.mod.astext(for_tvm=for_tvm))
+        size = sum(array.nbytes for array in self.params.values()) / 1e6
+        nodes, route = len(self.made.made.conversion.records), self.made.made.capture.route
+        line = (
+            f"{nodes} torch nodes via {route}, {len(self.params)} parameters ({size:.1f} MB), {self.made.seconds:.2f} s"
+        )
+        click.echo(f"converted {self.model}: {line}", err=aside)
+        updates = self.mod["main"].attrs.get("updates")
+        if updates:
+            click.echo(f"the model updates its own buffers, which are results behind its own: {updates}", err=aside)
+        click.echo("not verified" if self.checked is None else str(self.checked), err=aside)
+        if not aside:
+            click.echo(
+                "nothing written" if self.failed else f"wrote {self.output}/model.relay, model.json, model.params"
+            )

@@ -20,12 +20,15 @@ __all__ = ["coverage"]
 @as_json
 def coverage(model: str, inputs: tuple[str, ...], data: Path | None, seed: int, via: str, as_json: bool) -> int:
     """List the torch operators of MODEL and whether each converts; exit status 1 where one does not."""
-    from torchrelay.cli.conversion import examples_for
+    from torchrelay.cli.conversion import examples_for, progress, tell
     from torchrelay.cli.models import torch_of
     from torchrelay.frontend import coverage as find_coverage
 
-    source, examples = examples_for(torch_of(model), inputs, data, seed)
-    found = find_coverage(source, examples, via=via)
+    named = torch_of(model)
+    source, examples = examples_for(named, inputs, data, seed)
+    tell(named.notes)
+    with progress("capturing"):
+        found = find_coverage(source, examples, via=via)
     missing = {target: [str(place) for place in places] for target, places in found.missing.items()}
     if as_json:
         emit({"used": dict(found.used), "missing": missing, "complete": found.complete})

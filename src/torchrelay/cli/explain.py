@@ -36,9 +36,9 @@ def explain(
     from torchrelay.cli.conversion import converted
     from torchrelay.cli.models import torch_of
     from torchrelay.errors import WrongUsage
-    from torchrelay.explain import record_of
+    from torchrelay.explain import STAGES_OF, record_of
 
-    record = record_of(converted(torch_of(model), inputs, via, data, seed).made, {})
+    record = record_of(converted(torch_of(model), inputs, via, data, seed, STAGES_OF).made, {})
     unknown = [name for name in stages if name not in record.stages]
     if unknown:
         raise WrongUsage(f"there is no stage {unknown[0]!r}", hint=f"stages: {', '.join(record.stages)}")

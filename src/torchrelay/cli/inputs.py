@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import numpy as np
 from torchrelay.errors import BadFile, WrongArgument, WrongUsage
 from torchrelay.ir import DType
 
-__all__ = ["InputSpec", "example_arrays", "load_arrays", "parse_input"]
+__all__ = ["InputSpec", "example_arrays", "load_arrays", "nested", "parse_input"]
 
 _FORM = "NAME:SHAPE[:DTYPE[:LOW..HIGH]], such as x:1x3x224x224:float32 or ids:1x16:int64:0..99"
 
@@ -77,3 +77,24 @@ def load_arrays(path: Path) -> dict[str, np.ndarray]:
     except (OSError, ValueError) as error:
         raise BadFile(f"{path} holds no arrays: {error}", hint="save them with numpy.savez") from None
     return {path.stem: loaded} if isinstance(loaded, np.ndarray) else dict(loaded.items())
+
+
+def nested(named: Mapping[str, object], whole: Sequence[str]) -> dict[str, object]:
+    """Values called ``x.0``, ``x.key`` as a tuple or a mapping called ``x``; a name among ``whole`` is not taken apart."""
+    tree: dict[str, object] = {}
+    for name, value in named.items():
+        head, _, rest = (name, "", "") if name in whole else name.partition(".")
+        if not rest:
+            tree[head] = value
+            continue
+        inner = tree.setdefault(head, {})
+        if isinstance(inner, dict):
+            inner[rest] = value
+    return {head: _grown(value) for head, value in tree.items()}
+
+
+def _grown(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    parts = nested(value, ())
+    return tuple(parts.values()) if all(key.isdigit() for key in parts) else parts

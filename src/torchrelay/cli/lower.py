@@ -40,6 +40,8 @@ def lower(model: str, inputs: tuple[str, ...], via: str, profile: str, output: P
     click.echo(
         f"lowered to {profile}: {sum(after.values())} calls; said otherwise: {gone or 'nothing'}", err=output is None
     )
+    if output is not None:
+        click.echo(f"wrote {output}/model.relay, model.json, model.params")
     return 0
 
 

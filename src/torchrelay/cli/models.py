@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Sequence
+import traceback
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from torchrelay.errors import BadFile, WrongUsage
+from torchrelay.errors import BadFile, Place, WrongUsage
 
 if TYPE_CHECKING:
     import torch
@@ -27,10 +28,13 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class TorchModel:
-    """A model of PyTorch's: a path to a saved one or a module, and the example inputs that came with it, if any."""
+    """A model of PyTorch's: a path to a saved one or a module, the example inputs that came with it, if any, and what is to be
+    said of how it was made.
+    """
 
     model: torch.nn.Module | Path
-    example_inputs: tuple[object, ...] | None = None
+    example_inputs: object = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ def load_model(text: str) -> TorchModel | RelayModel:
     if path.suffix == ".relay":
         from torchrelay.formats import parse
 
-        return RelayModel(parse(_existing(path).read_text("utf-8"), str(path)), {})
+        return RelayModel(parse(_text_of(path), str(path)), {})
     if path.suffix == ".json":
         return RelayModel(_module_in(_existing(path)), {})
     if ":" in text and not path.exists():
@@ -77,6 +81,13 @@ def _module_in(path: Path) -> IRModule:
     raise BadFile(f"{path} holds a {type(loaded).__name__}, not a module")
 
 
+def _text_of(path: Path) -> str:
+    try:
+        return _existing(path).read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadFile(f"{path} is not a text in UTF-8: {error.reason}") from None
+
+
 def _existing(path: Path) -> Path:
     if not path.exists():
         raise BadFile(f"there is no file {path}")
@@ -87,20 +98,51 @@ def _made_by(text: str) -> TorchModel:
     module_name, _, attribute = text.partition(":")
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
-    try:
-        module = importlib.import_module(module_name)
-    except ImportError as error:
-        raise WrongUsage(f"{text}: {module_name} cannot be imported: {error}") from None
+    module = _asked(f"{text}: importing {module_name}", lambda: importlib.import_module(module_name))
     factory = getattr(module, attribute, None)
     if not callable(factory):
         raise WrongUsage(f"{text}: {module_name} has no callable {attribute!r}")
-    made = factory()
-    model, inputs = made if isinstance(made, tuple) and len(made) == 2 else (made, None)
     import torch
 
+    # A module is callable too, and is the model itself.
+    made = factory if isinstance(factory, torch.nn.Module) else _asked(text, factory)
+    model, inputs = made if isinstance(made, tuple) and len(made) == 2 else (made, None)
     if not isinstance(model, torch.nn.Module):
-        raise WrongUsage(f"{text} gives a {type(model).__name__}, not a torch.nn.Module")
-    return TorchModel(model.eval(), inputs if inputs is None or isinstance(inputs, tuple) else (inputs,))
+        hint = "the callable takes no arguments and gives a model, or a model and example inputs"
+        raise WrongUsage(f"{text} gives a {type(model).__name__}, not a torch.nn.Module", hint=hint)
+    return TorchModel(*_in_eval_mode(text, model, inputs))
+
+
+def _asked(what: str, call: Callable[[], object]) -> object:
+    """What the user's own code gives. Raises WrongUsage, with the line in it, for whatever that raises."""
+    try:
+        return call()
+    except ImportError as error:
+        raise WrongUsage(f"{what}: it cannot be imported: {error}", place=_place_of(error)) from None
+    except (Exception, SystemExit) as error:
+        first = str(error).strip().partition("\n")[0]
+        raise WrongUsage(f"{what} raised {type(error).__name__}: {first}", place=_place_of(error)) from error
+
+
+def _place_of(error: BaseException) -> Place | None:
+    """The innermost line of the user's own that led to the error."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if frame.filename != __file__ and not frame.filename.startswith("<")]
+    return Place(own[-1].filename, own[-1].lineno or 0) if own and own[-1].name != "import_module" else None
+
+
+def _in_eval_mode(text: str, model: torch.nn.Module, inputs: object) -> tuple[torch.nn.Module, object, tuple[str, ...]]:
+    from torchrelay.frontend import depends_on_training
+
+    found = depends_on_training(model)
+    if not found:
+        return model, inputs, ()
+    rest = f" and {len(found) - 3} more" if len(found) > 3 else ""
+    return (
+        model.eval(),
+        inputs,
+        (f"{text} gives a model in training mode; eval() was called for {', '.join(found[:3])}{rest}",),
+    )
 
 
 def torch_of(text: str) -> TorchModel:

@@ -17,6 +17,7 @@ __all__ = [
     "model_argument",
     "seed_option",
     "tolerance_options",
+    "verbose_option",
     "via_option",
 ]
 
@@ -28,7 +29,7 @@ input_option = click.option(
     "inputs",
     multiple=True,
     metavar="NAME:SHAPE[:DTYPE[:LOW..HIGH]]",
-    help="An input of the model, in order; may repeat: x:1x3x224x224:float32.",
+    help="An input of the model by the name of its argument; may repeat: x:1x3x224x224:float32.",
 )
 data_option = click.option(
     "--data",
@@ -41,7 +42,10 @@ via_option = click.option(
     type=click.Choice(["auto", "trace", "script", "export"]),
     default="auto",
     show_default=True,
-    help="How a module is captured.",
+    help="How a module is captured; auto: exported, else traced, else scripted.",
+)
+verbose_option = click.option(
+    "--verbose", is_flag=True, expose_value=False, help="Show warnings and logs of torch too, and tracebacks."
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 

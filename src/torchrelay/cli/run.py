@@ -67,7 +67,11 @@ def _made_up(wanted, inputs, seed):
     from torchrelay.ir import TensorType, shapes
 
     given = {spec.name: spec for spec in map(parse_input, inputs)}
-    specs = []
+    names = [var.name for var in wanted]
+    for name in given:
+        if name not in names:
+            raise WrongUsage(f"the model has no input {name!r}", notes=[f"it takes {', '.join(names) or 'nothing'}"])
+    specs: list[InputSpec] = []
     for var in wanted:
         kind = var.type
         if var.name in given:

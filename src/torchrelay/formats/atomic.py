@@ -78,7 +78,8 @@ def atomic_folder(folder: Path) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         for parent in made:
-            parent.rmdir()
+            with contextlib.suppress(OSError):  # another process has put something there
+                parent.rmdir()
         raise
     shutil.rmtree(temporary, ignore_errors=True)
 

@@ -17,7 +17,7 @@ from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.functionalize import functionalize
 from torchrelay.frontend.graph import TorchGraph, walk_nodes
 from torchrelay.frontend.inputs import InputInfo, InputInfos, examples_of, input_variables, parse_infos, positional
-from torchrelay.frontend.read_export import decomposed, export, read_export
+from torchrelay.frontend.read_export import decomposed, export, exported_names, read_export
 from torchrelay.frontend.read_script import (
     ScriptSource,
     argument_names,
@@ -33,7 +33,7 @@ from torchrelay.frontend.state import fast_attention_off, unchanged
 from torchrelay.frontend.training import refuse_training, refuse_training_graph
 from torchrelay.ir import DType, TupleType, Type, Var
 
-__all__ = ["Capture", "Model", "capture", "captured_texts", "read_model", "refuse_fixed", "routes_for"]
+__all__ = ["Capture", "Model", "capture", "captured_texts", "input_names", "read_model", "refuse_fixed", "routes_for"]
 
 Model = torch.nn.Module | torch.jit.ScriptFunction | torch.export.ExportedProgram | str | Path
 _Captured = ScriptSource | torch.export.ExportedProgram
@@ -209,9 +209,19 @@ def _in_order(source: _Captured, example_inputs: object) -> tuple[object, ...]:
 
 
 def _argument_names(source: _Captured) -> list[str]:
-    if isinstance(source, torch.export.ExportedProgram):
-        return list(read_export(source).signature)
-    return argument_names(source)
+    return exported_names(source) if isinstance(source, torch.export.ExportedProgram) else argument_names(source)
+
+
+def input_names(model: object) -> list[str] | None:
+    """The names of the arguments that the model takes; None where it takes any number of them."""
+    if isinstance(model, _Captured):
+        return _argument_names(model)
+    if not isinstance(model, torch.nn.Module):
+        return None
+    parameters = inspect.signature(model.forward).parameters.values()
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
+        return None
+    return [parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
 
 
 def _nested(kind: Type) -> object:

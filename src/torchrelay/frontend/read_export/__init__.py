@@ -11,7 +11,7 @@ from torchrelay.frontend.read_export.reader import Reader
 from torchrelay.frontend.schema import schema_of
 from torchrelay.frontend.state import quiet, unchanged
 
-__all__ = ["decomposed", "export", "read_export"]
+__all__ = ["decomposed", "export", "exported_names", "read_export"]
 
 
 def export(
@@ -20,6 +20,11 @@ def export(
     """The model exported on the inputs; it is left as it is."""
     with unchanged(model), quiet():
         return torch.export.export(model, tuple(example_inputs), dynamic_shapes=dynamic_shapes, strict=False)
+
+
+def exported_names(program: torch.export.ExportedProgram) -> list[str]:
+    """The names of the arguments that the program takes."""
+    return Reader(program).argument_names()
 
 
 def decomposed(program: torch.export.ExportedProgram, targets: Collection[str]) -> torch.export.ExportedProgram:

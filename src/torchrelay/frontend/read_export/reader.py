@@ -69,7 +69,7 @@ class Reader:
                 inputs.append(value)
         return self._signature(iter(leaves))
 
-    def _argument_names(self) -> list[str]:
+    def argument_names(self) -> list[str]:
         """The names of the model's arguments, positional ones first."""
         spec = self.program.call_spec.in_spec
         if spec is None:
@@ -84,7 +84,7 @@ class Reader:
         spec = self.program.call_spec.in_spec
         if spec is not None:
             arguments = [child for part in spec.children() for child in part.children()]
-            for name, argument in zip(self._argument_names(), arguments, strict=True):
+            for name, argument in zip(self.argument_names(), arguments, strict=True):
                 yield from leaf_paths(argument, name)
 
     def _signature(self, leaves: Iterator[Arg]) -> dict[str, Arg]:
@@ -92,9 +92,7 @@ class Reader:
         if spec is None:
             return {}
         arguments = [child for part in spec.children() for child in part.children()]
-        return {
-            name: nested(argument, leaves) for name, argument in zip(self._argument_names(), arguments, strict=True)
-        }
+        return {name: nested(argument, leaves) for name, argument in zip(self.argument_names(), arguments, strict=True)}
 
     def _held(self, spec: InputSpec, node: torch.fx.Node) -> Arg:
         """The tensor of the program that a placeholder stands for."""
