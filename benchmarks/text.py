@@ -1,4 +1,4 @@
-"""How fast modules of more than 5 MB of text are written."""
+"""How fast modules of more than 5 MB of text are written, and read again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def formats() -> Sequence[Row]:
     import numpy as np
 
     from torchrelay import op
-    from torchrelay.formats import astext, load_params, save_json, save_params
+    from torchrelay.formats import astext, load_json, load_params, save_json, save_params
     from torchrelay.ir import IRModule, TensorType, Var
 
     value = x = Var("x", TensorType.of((1, 64, 56, 56)))
@@ -28,6 +28,11 @@ def formats() -> Sequence[Row]:
         size = len(text) / 1e6
         speed = size / (time.perf_counter() - start)
         rows.append(Row(f"{name} of {size:.1f} MB", speed, 1, "MB/s", "1 MB/s", bound, at_least=True))
+    text = save_json(mod)
+    start = time.perf_counter()
+    load_json(text)
+    speed = len(text) / 1e6 / (time.perf_counter() - start)
+    rows.append(Row(f"read JSON of {len(text) / 1e6:.1f} MB", speed, 1, "MB/s", "1 MB/s"))
     params = {f"p{index}": np.ones((256, 1024), np.float32) for index in range(64)}
     start = time.perf_counter()
     data = save_params(params)
