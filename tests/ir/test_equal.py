@@ -1,4 +1,4 @@
-"""Structural equality, hash and well-formedness."""
+"""Structural equality and hash."""
 
 from __future__ import annotations
 
@@ -8,17 +8,13 @@ import pytest
 from torchrelay import op
 from torchrelay.errors import IllFormed
 from torchrelay.ir import (
-    Call,
     Expr,
     Function,
-    GlobalVar,
     IRModule,
-    Let,
     TensorType,
     Tuple,
     Var,
     assert_structural_equal,
-    check_well_formed,
     const,
     structural_equal,
     structural_hash,
@@ -75,14 +71,3 @@ def test_deep_and_widely_shared_programs_are_compared_in_linear_time() -> None:
 def test_modules() -> None:
     assert structural_equal(IRModule({"main": program()}), IRModule({"main": program("z")}))
     assert not structural_equal(IRModule({"main": program()}), IRModule({"other": program()}))
-
-
-def test_well_formed() -> None:
-    x, v = Var("x", T), Var("v", T)
-    check_well_formed(Function((x,), Let(v, op.exp(x), op.add(v, x))))
-    with pytest.raises(IllFormed, match="the variable %v is used where it is not bound"):
-        check_well_formed(Function((x,), op.add(Let(v, op.exp(x), v), v)))
-    with pytest.raises(IllFormed, match="the variable %v is bound twice"):
-        check_well_formed(Function((x,), Let(v, x, Let(v, x, v))))
-    with pytest.raises(IllFormed, match="the module has no function @f"):
-        check_well_formed(IRModule({"main": Function((), Call(GlobalVar("f"), ()))}))

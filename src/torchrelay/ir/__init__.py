@@ -48,6 +48,7 @@ from torchrelay.ir.expr import (
     fields_of,
     with_type,
 )
+from torchrelay.ir.infer import infer_types
 from torchrelay.ir.module import IRModule
 from torchrelay.ir.operator import Arg, Fusion, Input, Operator, operator
 from torchrelay.ir.types import (
@@ -142,6 +143,7 @@ __all__ = [
     "current_place",
     "fields_of",
     "free_vars",
+    "infer_types",
     "is_known",
     "joined",
     "matched",

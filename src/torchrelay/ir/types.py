@@ -33,6 +33,7 @@ __all__ = [
     "TypeData",
     "TypeVar",
     "is_known",
+    "parts_of_type",
 ]
 
 _DTYPE = re.compile(r"(bool|handle|bfloat|uint|int|float(?:8_e4m3fn|8_e5m2)?)(\d*)(?:x(\d+))?\Z")
@@ -282,7 +283,8 @@ def _children(t: Type) -> tuple[Type, ...]:
             return ()
 
 
-def _parts(t: Type) -> Iterator[Type]:
+def parts_of_type(t: Type) -> Iterator[Type]:
+    """The type and every type that it is made of."""
     stack = [t]
     while stack:
         part = stack.pop()
@@ -294,4 +296,4 @@ def is_known(t: Type | None) -> bool:
     """Whether the type is there and has no part that is still to be inferred."""
     if t is None or isinstance(t, IncompleteType):
         return False
-    return isinstance(t, TensorType) or not any(isinstance(part, IncompleteType) for part in _parts(t))
+    return isinstance(t, TensorType) or not any(isinstance(part, IncompleteType) for part in parts_of_type(t))

@@ -131,4 +131,6 @@ def joined(left: Type | None, right: Type | None) -> Type | None:
         case _:
             if matched(left, right, {}):
                 return left
+            if matched(right, left, {}):
+                return right
             raise TypeMismatch(f"the branches have the types {left} and {right}, which have no type in common")

@@ -126,6 +126,7 @@ class _Parser:
     constructors: dict[str, Constructor] = field(default_factory=dict)
     types: dict[str, TypeData] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
+    used: set[Var] = field(default_factory=set)
 
     # The whole
 
@@ -159,7 +160,7 @@ class _Parser:
         made: list[Constructor] = []
         if scanner.accept("{"):
             while not scanner.accept("}"):
-                token = scanner.kind("word", "the name of a constructor")
+                token = self._constructor_name("the name of a constructor")
                 inputs: list[Type] = []
                 if scanner.accept("("):
                     while not scanner.accept(")"):
@@ -174,6 +175,10 @@ class _Parser:
                 if not scanner.at("}"):
                     scanner.expect(",")
         self.types[header.name] = TypeData(header, params, tuple(made))
+
+    def _constructor_name(self, what: str) -> Token:
+        """The name that comes next; Relay's defunctionalization names constructors by number."""
+        return self.scanner.take() if self.scanner.token.text.isdigit() else self.scanner.kind("word", what)
 
     # Functions, blocks
 
@@ -237,7 +242,8 @@ class _Parser:
                 scanner.expect("=")
                 self.scopes.append({var.name: var})
                 value = yield self.expression()
-                typed = var if var.type is not None else with_type(var, value.type)
+                # A function that refers to itself through the let has used the variable already, as it is.
+                typed = var if var.type is not None or var in self.used else with_type(var, value.type)
                 self.scopes[-1][var.name] = typed
                 scanner.expect(";")
                 lets.append((target, typed, value))
@@ -328,7 +334,7 @@ class _Parser:
                 return GlobalVar(token.text[1:], place=scanner.place(token.at))
             case "number":
                 scanner.take()
-                return self._number(token)
+                return self.constructors.get(token.text) or self._number(token)
             case "meta":
                 scanner.take()
                 return self._meta_expr(token)
@@ -352,6 +358,7 @@ class _Parser:
             for scope in reversed(self.scopes):
                 if name in scope:
                     self.scanner.shorten(len(name) + 1)
+                    self.used.add(scope[name])
                     return scope[name]
             name = name[: max((name.rfind(mark) for mark in ".:/-"), default=-1)] if re.search(r"[.:/\-]", name) else ""
         self.scanner.fail(f"the variable {token.text} has not been declared")
@@ -492,7 +499,7 @@ class _Parser:
         if scanner.accept("("):
             fields = kind.fields if isinstance(kind, TupleType) else ()
             return PatternTuple(self._patterns(scope, fields))
-        name = scanner.kind("word", "a pattern").text
+        name = self._constructor_name("a pattern").text
         if name not in self.constructors:
             scanner.fail(f"there is no constructor {name!r}", token)
         constructor = self.constructors[name]

@@ -190,16 +190,21 @@ class _Printer:
     def _region(self, root: Expr) -> _Rendering:
         """The text of the root, everything it is made of numbered in the scope that is open."""
         rendered: dict[Expr, str] = {}
-        stack: list[tuple[Expr, bool]] = [(root, False)]
+        stack = [(root, "enter")]
         while stack:
-            expr, expanded = stack.pop()
-            if not expanded:
-                if expr not in self.bound and expr not in rendered:
-                    stack.append((expr, True))
-                    stack.extend([(part, False) for part in reversed(_operands(expr)) if part not in self.bound])
+            expr, event = stack.pop()
+            if event == "number":
+                self._reference(expr, rendered)
+            elif expr in self.bound or expr in rendered:
                 continue
-            if expr not in rendered and expr not in self.bound:
+            elif event == "render":
                 rendered[expr] = yield self._rendered(expr, rendered)
+            elif isinstance(expr, RefWrite):
+                # A write alone has its first operand numbered before the second is looked at.
+                stack += [(expr, "render"), (expr.value, "enter"), (expr.ref, "number"), (expr.ref, "enter")]
+            else:
+                stack.append((expr, "render"))
+                stack.extend([(part, "enter") for part in reversed(_operands(expr)) if part not in self.bound])
         return self._reference(root, rendered, in_place=True)
 
     def _rendered(self, expr: Expr, rendered: dict[Expr, str]) -> _Rendering:
@@ -268,6 +273,8 @@ class _Printer:
         return text
 
     def _call(self, call: Call, args: list[str], callee: str) -> str:
+        if isinstance(call.op, Constructor) and not call.op.inputs:
+            return f"{callee}{self._comment(call)}"
         if call.attrs is not None:
             args = [*args, *self._attrs(call.attrs, call.op)]
         return f"{callee}({', '.join(args)}){self._comment(call)}"

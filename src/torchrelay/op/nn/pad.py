@@ -52,9 +52,12 @@ def pad(data: TensorType, pad_val: TensorType, attrs: PadAttrs) -> Type:
         raise WrongArgument(f"pad_mode is {attrs.pad_mode!r}, but must be constant, edge or reflect")
     if pad_val.shape:
         raise TypeMismatch(f"pad_val must be a scalar, not of shape {pad_val.shape}")
+    grown = _grown(data, attrs.pad_width)
     if attrs.pad_mode == "reflect":
-        _check_mirror(data, attrs.pad_width, border=False)
-    return TensorType(_grown(data, attrs.pad_width), data.dtype)
+        widths = [[max(n, 0) for n in width] for width in attrs.pad_width]
+        left = [shapes.subtract(size, sum(width)) for size, width in zip(grown, widths, strict=True)]
+        _check_mirror(left, widths, border=False)
+    return TensorType(grown, data.dtype)
 
 
 @pad.reference
@@ -79,7 +82,7 @@ def mirror_pad(data: TensorType, attrs: MirrorPadAttrs) -> Type:
     """The data with its mirror image around it."""
     if attrs.mode not in ("SYMMETRIC", "REFLECT"):
         raise WrongArgument(f"mode is {attrs.mode!r}, but must be SYMMETRIC or REFLECT")
-    _check_mirror(data, _known(attrs.pad_width), border=attrs.mode == "SYMMETRIC")
+    _check_mirror(data.shape, _known(attrs.pad_width), border=attrs.mode == "SYMMETRIC")
     return TensorType(_grown(data, attrs.pad_width), data.dtype)
 
 
@@ -92,10 +95,10 @@ def _known(widths: tuple[Indices, ...]) -> list[tuple[int, ...]]:
     return [shapes.static(width, "pad_width") for width in widths]
 
 
-def _check_mirror(data: TensorType, widths: Sequence[Sequence[int]], *, border: bool) -> None:
+def _check_mirror(sizes: Sequence[Dim], widths: Sequence[Sequence[int]], *, border: bool) -> None:
     """Raises WrongArgument where a mirror image would need more elements than there are."""
-    for axis, (size, width) in enumerate(zip(data.shape, widths, strict=False)):
-        most = size if border or isinstance(size, Any) else size - 1
+    for axis, (size, width) in enumerate(zip(sizes, widths, strict=False)):
+        most = size if border or isinstance(size, Any) else max(size - 1, 0)
         if min(width) < 0 or (isinstance(most, int) and max(width) > most):
             raise WrongArgument(
                 f"pad_width is {tuple(width)} on axis {axis} of size {size}, but must be from 0 to {most}"

@@ -155,10 +155,13 @@ def space_to_batch_nd_numpy(data: Array, attrs: SpaceToBatchNDAttrs) -> Array:
 
 @operator("nn.batch_to_space_nd", BatchToSpaceNDAttrs, Fusion.INJECTIVE, level=5)
 def batch_to_space_nd(data: TensorType, attrs: BatchToSpaceNDAttrs) -> Type:
-    """The data with parts of the batch made places of blocks, and with something taken off its ends."""
+    """The data with parts of the batch made places of blocks, and with something taken off its ends.
+
+    Parts at the end of the batch that make no whole block are dropped.
+    """
     blocks, count = attrs.block_shape, len(attrs.block_shape)
     off = _pairs(data, blocks, attrs.crops, "crops")
-    batch = _cut(data.shape[0], int(np.prod(blocks)))
+    batch = shapes.floor_div(data.shape[0], int(np.prod(blocks)))
     sizes = list[Dim]()
     for size, block, pair in zip(data.shape[1:], blocks, off, strict=False):
         left = shapes.subtract(shapes.multiply(size, block), sum(pair))
@@ -173,7 +176,7 @@ def batch_to_space_nd_numpy(data: Array, attrs: BatchToSpaceNDAttrs) -> Array:
     count, blocks = len(attrs.block_shape), attrs.block_shape
     parts, *sizes = data.shape
     batch = parts // int(np.prod(blocks))
-    split = data.reshape(*blocks, batch, *sizes)
+    split = data[: batch * int(np.prod(blocks))].reshape(*blocks, batch, *sizes)
     spatial = [axis for pair in zip(range(count + 1, 2 * count + 1), range(count), strict=True) for axis in pair]
     moved = split.transpose(count, *spatial, *range(2 * count + 1, split.ndim))
     grown = [size * block for size, block in zip(sizes, blocks, strict=False)]
