@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import numbers
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import (
@@ -14,6 +14,7 @@ from typing import (
     Self,
     TypeVar as PyTypeVar,
     Union,
+    cast,
     dataclass_transform,
     get_args,
     get_origin,
@@ -100,7 +101,7 @@ Integers = tuple[Integer, ...]
 Indices = tuple[Index, ...]
 Floats = tuple[Float, ...]
 
-_PLAIN = {
+_PLAIN: Mapping[object, str] = {
     int: "int",
     float: "float",
     bool: "bool",
@@ -123,8 +124,9 @@ def _kind_of(annotation: object) -> Kind:
         return Kind("optional", _kind_of(rest[0] if len(rest) == 1 else Union[tuple(rest)]))  # noqa: UP007 built at run time
     if origin in (UnionType, Union) and any(get_origin(part) is tuple for part in args):
         return Kind("one_or_list", Kind("Integer"))
-    if annotation in _PLAIN:
-        return Kind(_PLAIN[annotation])  # pyright: ignore[reportArgumentType] membership was tested on the line above
+    plain = _PLAIN.get(annotation)
+    if plain is not None:
+        return Kind(plain)
     raise IllFormed(f"a field cannot be annotated {annotation!r}")
 
 
@@ -185,10 +187,10 @@ def _a_device(kind: Kind, value: object) -> VirtualDevice:
 def _a_list(kind: Kind, value: object) -> tuple[AttrValue, ...]:
     element = kind.element
     assert element is not None
-    if isinstance(value, str | bytes | Mapping) or not hasattr(value, "__iter__"):
-        raise _refusal(kind, value, "a list")
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise _refusal(kind, cast("object", value), "a list")
     normalise = _NORMALISE[element.name]
-    return tuple([normalise(element, part) for part in value])  # pyright: ignore[reportGeneralTypeIssues, reportUnknownVariableType] __iter__ was tested
+    return tuple([normalise(element, part) for part in cast("Iterable[object]", value)])
 
 
 def _optional(kind: Kind, value: object) -> AttrValue:

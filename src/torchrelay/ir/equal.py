@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 import numpy as np
 
@@ -78,10 +79,10 @@ def _shown(path: Path) -> str:
 @dataclass(slots=True)
 class _Comparison:
     map_free_vars: bool
-    same: dict[object, object] = field(default_factory=dict)
+    same: dict[object, object] = field(default_factory=dict[object, object])
     """What each node, variable and type variable of the left is on the right."""
-    back: dict[object, object] = field(default_factory=dict)
-    stack: list[Pair] = field(default_factory=list)
+    back: dict[object, object] = field(default_factory=dict[object, object])
+    stack: list[Pair] = field(default_factory=list[Pair])
 
     def difference(self, left: object, right: object) -> str | None:
         """The first difference and where it is, or None."""
@@ -111,6 +112,7 @@ class _Comparison:
         return True
 
     def _compare(self, left: object, right: object, path: Path) -> str:
+        alike = type(left) is type(right)
         if left is right and not isinstance(left, Expr | TypeVar):
             return ""
         if isinstance(left, Expr) and isinstance(right, Expr):
@@ -122,11 +124,11 @@ class _Comparison:
         if isinstance(left, IRModule) and isinstance(right, IRModule):
             return self._modules(left, right, path)
         if isinstance(left, Mapping) and isinstance(right, Mapping):
-            return self._mappings(left, right, path)
+            return self._mappings(cast("Mapping[object, object]", left), cast("Mapping[object, object]", right), path)
         if isinstance(left, tuple) and isinstance(right, tuple):
-            return self._push_all(left, right, path, "items")
+            return self._push_all(cast("tuple[object, ...]", left), cast("tuple[object, ...]", right), path, "items")
         same_nan = isinstance(left, float) and isinstance(right, float) and left != left and right != right
-        return "" if same_nan or (type(left) is type(right) and left == right) else f"{left!r} and {right!r}"
+        return "" if same_nan or (alike and left == right) else f"{left!r} and {right!r}"
 
     def _exprs(self, left: Expr, right: Expr, path: Path) -> str:
         if left in self.same or right in self.back:
@@ -217,7 +219,7 @@ class _Comparison:
                 stack.extend(zip(one.patterns, other.patterns, strict=True))
         return ""
 
-    def _types(self, left: Type, right: Type, path: Path) -> str:
+    def _types(self, left: Type, right: Type, path: Path) -> str:  # noqa: C901 one case for each kind
         match left, right:
             case (TensorType(), TensorType()) | (GlobalTypeVar(), GlobalTypeVar()):
                 return "" if left == right else f"the types {left} and {right}"

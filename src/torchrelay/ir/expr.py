@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -17,6 +17,7 @@ from torchrelay.ir.types import (
     FuncType,
     GlobalTypeVar,
     RefType,
+    Shape,
     TensorType,
     TupleType,
     Type,
@@ -66,7 +67,7 @@ _set = object.__setattr__
 
 
 @contextmanager
-def at(place: Place | None) -> Iterator[None]:
+def at(place: Place | None) -> Generator[None]:
     """Gives every expression built inside this place."""
     token = _place.set(place)
     try:
@@ -97,7 +98,7 @@ class Expr:
         return self.type
 
     @property
-    def shape(self) -> tuple:
+    def shape(self) -> Shape:
         """The shape of a tensor-typed expression."""
         return self.tensor.shape
 
@@ -163,7 +164,7 @@ class GlobalVar(Expr):
 class Constant(Expr):
     """A tensor value; the array is the caller's own, never copied."""
 
-    data: NDArray
+    data: NDArray[Any]
 
     def __post_init__(self) -> None:
         _set(self, "type", TensorType(self.data.shape, DType.of(self.data.dtype)))
@@ -263,7 +264,7 @@ class Function(Expr):
     body: Expr
     ret_type: Type | None = None
     type_params: tuple[TypeVar, ...] = ()
-    attrs: Mapping[str, AttrValue] = field(default_factory=dict)
+    attrs: Mapping[str, AttrValue] = field(default_factory=dict[str, "AttrValue"])
 
     def __post_init__(self) -> None:
         result = self.ret_type if is_known(self.ret_type) else self.body.type

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Concatenate, Generic, ParamSpec, TypeVar as PyTypeVar, overload
+from typing import Concatenate, Generic, ParamSpec, TypeVar as PyTypeVar, cast, overload
 
 from torchrelay.errors import TorchRelayError, TypeMismatch, WrongArgument
 from torchrelay.ir.attrs import Attrs
@@ -69,8 +69,8 @@ class Operator(Expr, Generic[P]):
     """For each input, whether the shape of the result depends on its values (TShapeDataDependent)."""
     keyed: bool = True
     """Whether TVM registers the record's type key with the operator; text shows a record without key as a whole."""
-    slots: dict[str, Callable[..., object]] = field(default_factory=dict)
-    kernels: dict[str, Callable[..., object]] = field(default_factory=dict)
+    slots: dict[str, Callable[..., object]] = field(default_factory=dict[str, Callable[..., object]])
+    kernels: dict[str, Callable[..., object]] = field(default_factory=dict[str, Callable[..., object]])
 
     @property
     def doc(self) -> str:
@@ -121,8 +121,10 @@ class Operator(Expr, Generic[P]):
         return Call(self, inputs, self.attributes(attributes))
 
     def _tuple(self, arg: object) -> Expr:
-        if isinstance(arg, Sequence) and all(isinstance(part, Expr) for part in arg):
-            return Tuple(tuple(arg))
+        parts = cast("Sequence[object]", arg) if isinstance(arg, Sequence) else [arg]
+        fields = tuple([part for part in parts if isinstance(part, Expr)])
+        if isinstance(arg, Sequence) and len(fields) == len(parts):
+            return Tuple(fields)
         raise WrongArgument(f"{self.name}: an input is {arg!r}, but must be an expression", place=current_place())
 
     def attributes(self, values: Mapping[str, object]) -> Attrs | None:

@@ -43,7 +43,7 @@ def pattern_vars(pattern: Pattern) -> list[Var]:
     return found
 
 
-def children(expr: Expr) -> tuple[Expr, ...]:
+def children(expr: Expr) -> tuple[Expr, ...]:  # noqa: C901 one case for each kind
     """The expressions that an expression is made of, binders first, in the order they are evaluated.
 
     The variables of the patterns of a match come before the results of their clauses.
@@ -123,7 +123,7 @@ def _clause(clause: Clause, new: Rewrite) -> Clause:
     return clause if lhs is clause.lhs and rhs is clause.rhs else Clause(lhs, rhs)
 
 
-def with_children(expr: Expr, new: Rewrite) -> Expr:
+def with_children(expr: Expr, new: Rewrite) -> Expr:  # noqa: C901 one case for each kind
     """The expression with ``new(child)`` for each child; the very same object where no child changes."""
     parts = children(expr)
     if _all_same([new(part) for part in parts], parts):

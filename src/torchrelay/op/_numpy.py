@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from torchrelay.ir import Shape, shapes
 
-__all__ = ["Array", "erf", "in_shape", "round_half_away", "trunc_divide", "widened"]
+__all__ = ["Array", "erf", "in_shape", "round_half_away", "trunc_divide", "unchanged", "widened"]
 
 Array: TypeAlias = NDArray[Any]
 """An array of any dtype."""
@@ -18,6 +18,11 @@ Array: TypeAlias = NDArray[Any]
 def in_shape(data: Array, shape: Shape) -> Array:
     """The elements in the same order in another shape, as a view where that can be."""
     return data.reshape(shapes.static(shape, "an array"))
+
+
+def unchanged(data: Array) -> Array:
+    """The data itself."""
+    return data
 
 
 def widened(data: Array) -> Array:
@@ -44,6 +49,6 @@ def trunc_divide(lhs: Array, rhs: Array) -> Array:
 
 def erf(data: Array) -> Array:
     """The error function of float32 and float64."""
-    from scipy import special
+    from scipy import special  # pyright: ignore[reportMissingTypeStubs] scipy comes without
 
     return special.erf(data)

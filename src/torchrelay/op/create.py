@@ -97,7 +97,9 @@ def zeros_like(data: TensorType) -> Type:
     return data
 
 
-zeros_like.reference(lambda data: np.zeros(data.shape, data.dtype))
+@zeros_like.reference
+def zeros_like_numpy(data: Array) -> Array:
+    return np.zeros(data.shape, data.dtype)
 
 
 @operator("ones_like", None, Fusion.ELEMWISE, level=4)
@@ -106,7 +108,9 @@ def ones_like(data: TensorType) -> Type:
     return data
 
 
-ones_like.reference(lambda data: np.ones(data.shape, data.dtype))
+@ones_like.reference
+def ones_like_numpy(data: Array) -> Array:
+    return np.ones(data.shape, data.dtype)
 
 
 @attrs("relay.attrs.ArangeAttrs")
@@ -123,7 +127,9 @@ class ArangeAttrs(Attrs):
 
 def _count(attrs: ArangeAttrs) -> Dim:
     bounds = (attrs.start, attrs.stop, attrs.step)
-    values = [bound.data.item() for bound in bounds if isinstance(bound, Constant) and bound.data.ndim == 0]
+    values: list[int | float] = [
+        bound.data.item() for bound in bounds if isinstance(bound, Constant) and bound.data.ndim == 0
+    ]
     if len(values) < 3:
         return ANY
     start, stop, step = values

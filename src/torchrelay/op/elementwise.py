@@ -8,7 +8,7 @@ import numpy as np
 
 from torchrelay.errors import WrongArgument
 from torchrelay.ir import Arg, Attrs, DType, Fusion, Operator, TensorType, Type, attrs, operator
-from torchrelay.op._numpy import Array, erf as _erf, round_half_away
+from torchrelay.op._numpy import Array, erf as _erf, round_half_away, unchanged
 from torchrelay.op._relations import unary
 
 __all__ = [
@@ -134,7 +134,7 @@ trunc = _rounding("trunc", np.trunc, "The element without its fraction.")
 
 abs = unary("abs", np.abs, "The absolute value.", level=3)
 bitwise_not = unary("bitwise_not", np.invert, "Every bit turned over.", level=4)
-copy = unary("copy", lambda data: data, "The data itself.", level=3)
+copy = unary("copy", unchanged, "The data itself.", level=3)
 logical_not = unary("logical_not", _logical_not, "Whether the element is false, in the dtype of the data.", level=4)
 negative = unary("negative", _signed(np.negative), "The element with the other sign.", level=3)
 sign = unary("sign", _signed(np.sign), "-1, 0 or 1 by the sign of the element.", level=3)

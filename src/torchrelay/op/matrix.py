@@ -86,7 +86,7 @@ def matrix_set_diag_numpy(input: Array, diagonal: Array, attrs: MatrixSetDiagAtt
         length = max(min(rows + min(k, 0), columns - max(k, 0)), 0)
         right = attrs.super_diag_right_align if k >= 0 else attrs.sub_diag_right_align
         start = width - length if right else 0
-        places = np.arange(length)
+        places = np.arange(length, dtype=np.int64)
         result[..., places - min(k, 0), places + max(k, 0)] = lines[..., attrs.k2 - k, start : start + length]
     return result
 
@@ -114,7 +114,7 @@ def sequence_mask(data: TensorType, valid_length: TensorType, attrs: SequenceMas
 
 @sequence_mask.reference
 def sequence_mask_numpy(data: Array, valid_length: Array, attrs: SequenceMaskAttrs) -> Array:
-    beyond = np.arange(data.shape[attrs.axis])[:, None] >= valid_length
+    beyond: Array = np.arange(data.shape[attrs.axis], dtype=np.int64)[:, None] >= valid_length
     beyond = beyond if attrs.axis == 0 else beyond.T
     beside = (1,) * (data.ndim - 2)
     return np.where(beyond.reshape(*beyond.shape, *beside), data.dtype.type(attrs.mask_value), data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
@@ -70,8 +71,12 @@ def _reduced(shape: Shape, axes: tuple[int, ...], *, keepdims: bool) -> Shape:
     return tuple([dim for axis, dim in enumerate(shape) if axis not in axes])
 
 
-Reduction = Callable[..., Array]
-"""Takes the data, the axes to reduce and ``keepdims``."""
+class Reduction(Protocol):
+    """How data is reduced along axes."""
+
+    def __call__(self, data: Array, axes: tuple[int, ...], *, keepdims: bool) -> Array:
+        """The reduced data, with the axes at size 1 if ``keepdims``."""
+        ...
 
 
 def _reduction(name: str, doc: str, reduce: Reduction) -> Operator[...]:
@@ -80,13 +85,21 @@ def _reduction(name: str, doc: str, reduce: Reduction) -> Operator[...]:
 
     relation.__doc__ = doc
     made = operator(name, ReduceAttrs, Fusion.COMM_REDUCE, level=4)(relation)
-    made.reference(lambda data, attrs: reduce(data, _axes(attrs, data.ndim), keepdims=attrs.keepdims))
+
+    @made.reference
+    def reference(data: Array, attrs: ReduceAttrs) -> Array:
+        return reduce(data, _axes(attrs, data.ndim), keepdims=attrs.keepdims)
+
     return made
 
 
 def _in_dtype(reduce: Callable[..., Array]) -> Reduction:
     """The reduction with its result, and what it adds up to on the way, in the dtype of the data."""
-    return lambda data, axes, *, keepdims: reduce(data, axes, dtype=data.dtype, keepdims=keepdims)
+
+    def reduced(data: Array, axes: tuple[int, ...], *, keepdims: bool) -> Array:
+        return reduce(data, axes, dtype=data.dtype, keepdims=keepdims)
+
+    return reduced
 
 
 def _sum(data: Array, axes: tuple[int, ...], *, keepdims: bool) -> Array:
@@ -97,14 +110,20 @@ def _sum(data: Array, axes: tuple[int, ...], *, keepdims: bool) -> Array:
 
 def _in_place(reduce: Callable[..., Array]) -> Reduction:
     """The reduction, whose result is in the dtype of the data by itself."""
-    return lambda data, axes, *, keepdims: reduce(data, axes, keepdims=keepdims)
+
+    def reduced(data: Array, axes: tuple[int, ...], *, keepdims: bool) -> Array:
+        return reduce(data, axes, keepdims=keepdims)
+
+    return reduced
 
 
 def _truth(reduce: Callable[..., Array]) -> Reduction:
     """The truth value, in the dtype of the data."""
-    return lambda data, axes, *, keepdims: np.asarray(reduce(data, axes, keepdims=keepdims)).astype(
-        data.dtype, copy=False
-    )
+
+    def reduced(data: Array, axes: tuple[int, ...], *, keepdims: bool) -> Array:
+        return np.asarray(reduce(data, axes, keepdims=keepdims)).astype(data.dtype, copy=False)
+
+    return reduced
 
 
 def _mean(data: Array, axes: tuple[int, ...], *, keepdims: bool) -> Array:

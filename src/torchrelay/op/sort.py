@@ -51,9 +51,9 @@ def sort(data: TensorType, attrs: ArgsortAttrs) -> Type:
     return data
 
 
-sort.reference(
-    lambda data, attrs: np.take_along_axis(data, _order(data, attrs.axis, ascending=attrs.is_ascend), attrs.axis)
-)
+@sort.reference
+def sort_numpy(data: Array, attrs: ArgsortAttrs) -> Array:
+    return np.take_along_axis(data, _order(data, attrs.axis, ascending=attrs.is_ascend), attrs.axis)
 
 
 @operator("argsort", ArgsortAttrs, Fusion.OPAQUE, level=6)
@@ -63,7 +63,9 @@ def argsort(data: TensorType, attrs: ArgsortAttrs) -> Type:
     return TensorType(data.shape, given_dtype(attrs.dtype))
 
 
-argsort.reference(lambda data, attrs: _order(data, attrs.axis, ascending=attrs.is_ascend).astype(attrs.dtype.numpy))
+@argsort.reference
+def argsort_numpy(data: Array, attrs: ArgsortAttrs) -> Array:
+    return _order(data, attrs.axis, ascending=attrs.is_ascend).astype(attrs.dtype.numpy)
 
 
 @attrs("relay.attrs.TopkAttrs")

@@ -311,7 +311,7 @@ def double(value: float) -> str:
     return f"{value:.17g}"
 
 
-def field_value(kind: Kind, value: AttrValue) -> object:
+def field_value(kind: Kind, value: AttrValue) -> object:  # noqa: C901 one case for each kind
     """The value of a record's field: kept in the record, or a node."""
     match kind.name:
         case "optional":

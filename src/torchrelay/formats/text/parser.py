@@ -576,7 +576,7 @@ class _Parser:
             place = self.scanner.place(token.at)
             raise type(error)(error.message, place=place, notes=first.notes, hint=first.hint) from None
 
-    def _attr_value(self) -> AttrValue:
+    def _attr_value(self) -> AttrValue:  # noqa: C901 one case for each kind
         scanner = self.scanner
         if scanner.token.kind == "local":
             return self._variable()

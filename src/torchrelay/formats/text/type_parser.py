@@ -26,7 +26,7 @@ __all__ = ["parse_type", "type_parameters"]
 _DTYPE_STARTS = ("int", "uint", "float", "bool", "bfloat")
 
 
-def parse_type(scanner: Scanner, variables: Mapping[str, TypeVar]) -> Type:
+def parse_type(scanner: Scanner, variables: Mapping[str, TypeVar]) -> Type:  # noqa: C901 one case for each kind
     """The type that comes next; ``variables`` are the type variables in scope."""
     if scanner.accept("("):
         fields = _list(scanner, variables, ")")

@@ -11,7 +11,12 @@ from torchrelay.op._relations import check_same_dtype, unary
 
 __all__ = ["dropout", "fast_softmax", "leaky_relu", "log_softmax", "prelu", "relu", "softmax"]
 
-relu = unary("nn.relu", lambda data: np.maximum(data, data.dtype.type(0)), "The element, or 0 where it is negative.")
+
+def _relu(data: Array) -> Array:
+    return np.maximum(data, data.dtype.type(0))
+
+
+relu = unary("nn.relu", _relu, "The element, or 0 where it is negative.")
 
 
 @attrs("relay.attrs.LeakyReluAttrs")
@@ -130,4 +135,6 @@ def dropout(data: TensorType, attrs: DropoutAttrs) -> Type:
     return TupleType((data, data))
 
 
-dropout.reference(lambda data, attrs: (data, np.ones_like(data)))
+@dropout.reference
+def dropout_numpy(data: Array, attrs: DropoutAttrs) -> tuple[Array, Array]:
+    return data, np.ones_like(data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Concatenate, ParamSpec
 
 from torchrelay.errors import TypeMismatch, WrongArgument
@@ -193,8 +194,8 @@ def _convolution(rank: int, record: Callable[P, ConvAttrs], doc: str) -> Operato
 
     relation.__doc__ = doc
     made = operator(f"nn.conv{rank}d", record, Fusion.OUT_ELEMWISE_FUSABLE, level=2)(relation)
-    made.reference(lambda data, weight, attrs: conv_numpy(data, weight, attrs, rank))
-    made.completes(lambda types, attrs: _weight_follows(types, attrs, rank))
+    made.reference(partial(conv_numpy, rank=rank))
+    made.completes(partial(_weight_follows, rank=rank))
     return made
 
 

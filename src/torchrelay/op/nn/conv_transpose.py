@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Concatenate, ParamSpec
 
 from torchrelay.errors import TypeMismatch, WrongArgument
@@ -219,8 +220,8 @@ def _transposed(rank: int, record: Callable[P, TransposeAttrs], doc: str) -> Ope
 
     relation.__doc__ = doc
     made = operator(f"nn.conv{rank}d_transpose", record, Fusion.OUT_ELEMWISE_FUSABLE, level=2)(relation)
-    made.reference(lambda data, weight, attrs: _reference(data, weight, attrs, rank))
-    made.completes(lambda types, attrs: _weight_follows(types, attrs, rank))
+    made.reference(partial(_reference, rank=rank))
+    made.completes(partial(_weight_follows, rank=rank))
     return made
 
 

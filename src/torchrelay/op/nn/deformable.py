@@ -120,8 +120,9 @@ def _columns(source: Array, moves: Array, kernel: Sequence[int], attrs: Deformab
     groups, count = attrs.deformable_groups, kernel[0] * kernel[1]
     moves = moves.reshape(batch * groups, count, 2, height, width)
     images = source.reshape(batch * groups, channels // groups, *source.shape[2:])
-    down = (np.arange(count) // kernel[1] * dilation[0]).reshape(-1, 1, 1) + np.arange(height)[:, None] * strides[0]
-    right = (np.arange(count) % kernel[1] * dilation[1]).reshape(-1, 1, 1) + np.arange(width) * strides[1]
+    taps, rows, columns = (np.arange(end, dtype=np.int64) for end in (count, height, width))
+    down = (taps // kernel[1] * dilation[0]).reshape(-1, 1, 1) + rows[:, None] * strides[0]
+    right = (taps % kernel[1] * dilation[1]).reshape(-1, 1, 1) + columns * strides[1]
     seen = interpolated(images, [moves[:, :, 0] + (down - top), moves[:, :, 1] + (right - left)])
     return seen.reshape(batch, channels, count, height, width)
 
@@ -189,13 +190,17 @@ def correlation(data1: TensorType, data2: TensorType, attrs: CorrelationAttrs) -
     return TensorType((data1.shape[0], len(_displacements(attrs)) ** 2, *spatial), data1.dtype)
 
 
+def _distance(a: Array, b: Array) -> Array:
+    return np.abs(a - b)
+
+
 @correlation.reference
 def correlation_numpy(data1: Array, data2: Array, attrs: CorrelationAttrs) -> Array:
     before, after = sides(attrs.padding, 2)
     first, second = padded(data1, before, after), padded(data2, before, after)
     sizes = [int(-(-(size - 2 * _border(attrs)) // attrs.stride1)) for size in first.shape[2:]]
     taps, step, start = attrs.kernel_size, attrs.stride1, attrs.max_displacement
-    combine = np.multiply if attrs.is_multiply else lambda a, b: np.abs(a - b)
+    combine = np.multiply if attrs.is_multiply else _distance
 
     def patches(images: Array, row: int, column: int) -> Array:
         rows, columns = (

@@ -38,7 +38,9 @@ def dense(data: TensorType, weight: TensorType, attrs: DenseAttrs) -> Type:
     return TensorType((*data.shape[:-1], units), attrs.out_dtype or data.dtype)
 
 
-dense.reference(lambda data, weight, attrs: product(data, weight.T, _out(data, attrs)))
+@dense.reference
+def dense_numpy(data: Array, weight: Array, attrs: DenseAttrs) -> Array:
+    return product(data, weight.T, _out(data, attrs))
 
 
 @dense.completes

@@ -143,4 +143,6 @@ def batch_flatten(data: TensorType) -> Type:
     return TensorType((data.shape[0], shapes.product(data.shape[1:])), data.dtype)
 
 
-batch_flatten.reference(lambda data: data.reshape(data.shape[0], math.prod(data.shape[1:])))
+@batch_flatten.reference
+def batch_flatten_numpy(data: Array) -> Array:
+    return data.reshape(data.shape[0], math.prod(data.shape[1:]))

@@ -195,9 +195,11 @@ def contrib_conv2d_winograd_without_weight_transform(
     return _convolution_type(data, weight, attrs, 2)
 
 
-contrib_conv2d_winograd_without_weight_transform.reference(
-    lambda data, weight, attrs: _convolution_numpy(data, weight, attrs, 2)
-)
+@contrib_conv2d_winograd_without_weight_transform.reference
+def contrib_conv2d_winograd_without_weight_transform_numpy(
+    data: Array, weight: Array, attrs: Conv2DWinogradAttrs
+) -> Array:
+    return _convolution_numpy(data, weight, attrs, 2)
 
 
 @operator("nn.contrib_conv3d_winograd_without_weight_transform", Conv3DWinogradAttrs, Fusion.OUT_ELEMWISE_FUSABLE)
@@ -208,9 +210,11 @@ def contrib_conv3d_winograd_without_weight_transform(
     return _convolution_type(data, weight, attrs, 3)
 
 
-contrib_conv3d_winograd_without_weight_transform.reference(
-    lambda data, weight, attrs: _convolution_numpy(data, weight, attrs, 3)
-)
+@contrib_conv3d_winograd_without_weight_transform.reference
+def contrib_conv3d_winograd_without_weight_transform_numpy(
+    data: Array, weight: Array, attrs: Conv3DWinogradAttrs
+) -> Array:
+    return _convolution_numpy(data, weight, attrs, 3)
 
 
 @attrs("relay.attrs.Conv2DWinogradNNPACKWeightTransformAttrs")

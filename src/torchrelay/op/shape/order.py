@@ -93,9 +93,9 @@ def reverse_sequence(data: TensorType, seq_lengths: TensorType, attrs: ReverseSe
 @reverse_sequence.reference
 def reverse_sequence_numpy(data: Array, seq_lengths: Array, attrs: ReverseSequenceAttrs) -> Array:
     length = data.shape[attrs.seq_axis]
-    steps = np.arange(length)
+    steps = np.arange(length, dtype=np.int64)
     ends = np.minimum(seq_lengths, length)[:, None]
-    places = np.where(steps < ends, ends - 1 - steps, steps)
+    places: Array = np.where(steps < ends, ends - 1 - steps, steps)
     batch, sequence = attrs.batch_axis % data.ndim, attrs.seq_axis % data.ndim
     if batch > sequence:
         places = places.T
