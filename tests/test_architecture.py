@@ -78,7 +78,7 @@ def test_functions_are_short_and_files_are_named_for_what_is_inside(path: Path) 
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
             length = (node.end_lineno or node.lineno) - node.lineno + 1
-            assert length <= 50, f"{path.name}: {node.name} has {length} lines"
+            assert length <= 60, f"{path.name}: {node.name} has {length} lines"
 
 
 @pytest.mark.parametrize("path", sorted((SOURCE / "frontend").rglob("*.py")), ids=lambda path: path.name)

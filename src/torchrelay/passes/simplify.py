@@ -73,7 +73,7 @@ def _reshape(call: Call) -> Expr:
         return data
     if source is call:
         return call
-    return op.reshape(data, newshape=call.shape, allowzero=0 in call.shape)
+    return op.reshape(data, newshape=shapes.static(call.shape, "a reshape"), allowzero=0 in call.shape)
 
 
 @_simplifies(op.transpose)

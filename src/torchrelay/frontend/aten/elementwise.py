@@ -147,19 +147,19 @@ def frac(self: Expr) -> Expr:
 @aten("isnan.default")
 def isnan(self: Expr) -> Expr:
     """Whether each element is NaN."""
-    return op.isnan(self) if self.dtype.is_float else op.zeros(shape=self.shape, dtype=BOOL)
+    return op.isnan(self) if self.dtype.is_float else op.cast(op.zeros_like(self), dtype=BOOL)
 
 
 @aten("isinf.default")
 def isinf(self: Expr) -> Expr:
     """Whether each element is infinite."""
-    return op.isinf(self) if self.dtype.is_float else op.zeros(shape=self.shape, dtype=BOOL)
+    return op.isinf(self) if self.dtype.is_float else op.cast(op.zeros_like(self), dtype=BOOL)
 
 
 @aten("isfinite.default")
 def isfinite(self: Expr) -> Expr:
     """Whether each element is neither infinite nor NaN."""
-    return op.isfinite(self) if self.dtype.is_float else op.ones(shape=self.shape, dtype=BOOL)
+    return op.isfinite(self) if self.dtype.is_float else op.cast(op.ones_like(self), dtype=BOOL)
 
 
 def has_sign(value: Expr) -> Expr:

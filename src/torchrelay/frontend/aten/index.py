@@ -80,7 +80,7 @@ def gather(self: Expr, dim: int, index: Expr) -> Expr:
     narrow = self
     for axis, (have, want) in enumerate(zip(self.shape, index.shape, strict=True)):
         if axis != along and not shapes.dims_fit(have, want):
-            narrow = slice_axis(narrow, axis, 0, want)
+            narrow = slice_axis(narrow, axis, 0, *shapes.static((want,), "a gather"))
     return op.gather(narrow, index, axis=along)
 
 

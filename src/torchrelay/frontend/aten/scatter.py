@@ -29,7 +29,7 @@ def _written(data: Expr, dim: int, index: Expr, src: Expr, way: str) -> Expr:
     updates = as_dtype(src, data.dtype)
     for axis, want in enumerate(index.shape):
         if updates.shape[axis] != want:
-            updates = slice_axis(updates, axis, 0, want)
+            updates = slice_axis(updates, axis, 0, *shapes.static((want,), "a scatter"))
     return op.scatter_elements(data, index, updates, axis=dim, reduction=way)
 
 

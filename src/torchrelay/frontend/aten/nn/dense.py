@@ -166,8 +166,8 @@ def _is_used(span: tuple[int, int], cost: Mapping[tuple[int, int], tuple[int, in
 def bilinear(input1: Expr, input2: Expr, weight: Expr, bias: Expr | None = None) -> Expr:
     """For each output the product of one input, a matrix and the other input, plus the bias."""
     outputs, left, right = weight.shape
-    first = op.reshape(input1, newshape=(-1, left))
-    second = op.reshape(input2, newshape=(-1, 1, right))
+    first = reshaped(input1, (-1, left))
+    second = reshaped(input2, (-1, 1, right))
     partial = multiplied(first, reshaped(permuted(weight, (1, 0, 2)), (left, shapes.multiply(outputs, right))))
     shaped = reshaped(partial, (first.shape[0], outputs, right))
     result = op.sum(op.multiply(shaped, second), axis=(-1,))
