@@ -10,8 +10,10 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 .PHONY: demo test check lint types bench venv clean
 
 demo: venv
-	$(RUN)/python examples/worked_example.py
-	$(RUN)/python examples/resnet.py
+	@echo "The worked example: one layer, stage by stage"
+	@$(RUN)/python examples/worked_example.py
+	@echo; echo "A whole model: resnet18"
+	@$(RUN)/python examples/resnet.py
 
 test: venv
 	$(ONE_THREAD) $(RUN)/python -m pytest -q -n 2 --dist worksteal
@@ -30,9 +32,11 @@ bench: venv
 
 venv: $(STAMP)
 
+# The first time takes some minutes: torch is large.
 # torch first, by pip: what depends on it would otherwise bring another release.
 $(STAMP): pyproject.toml
 	test -x $(RUN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Preparing $(VENV): PyTorch and what torchrelay needs, once; this takes some minutes ..."
 	$(RUN)/python -c "import torch, torchvision" 2>/dev/null || $(RUN)/python -m pip install -q torch==2.14.1 torchvision==0.29.1
 	$(RUN)/python -m pip install -q -e ".[dev]"
 	touch $@

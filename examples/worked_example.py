@@ -20,20 +20,30 @@ class TempOpModel(torch.nn.Module):
         return self.convtrans(input)
 
 
+def step(what: str) -> None:
+    """Says what comes next, before it is done."""
+    print(f"\n--- {what} ...", flush=True)
+
+
 def main() -> None:
+    step("Explaining every stage of the conversion of one ConvTranspose1d")
     torch.manual_seed(0)
     model, inputs = TempOpModel().eval(), (torch.randn(1, 3, 16),)
     input_infos = [("data0", (1, 3, 16))]
-
-    print("Every stage of the conversion:\n")
     torchrelay.explain(model, inputs, input_infos).print()
 
+    step("Converting it to Relay")
     mod, params = torchrelay.from_torch(model, inputs, input_infos=input_infos)
-    print(f"\nThe Relay module:\n\n{mod}")
+    print(mod)
+
+    step("Comparing every value inside with PyTorch")
     print(torchrelay.verify(model, inputs, mod, params))
 
+    step("Lowering it to a chip whose only convolution is conv2d (profile conv2d-only)")
     lowered, lowered_params = torchrelay.lower(mod, params, "conv2d-only")
-    print(f"\nLowered to the profile conv2d-only:\n\n{lowered}")
+    print(lowered)
+
+    step("Comparing what was lowered with PyTorch")
     print(torchrelay.verify(model, inputs, lowered, lowered_params))
 
 

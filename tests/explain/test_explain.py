@@ -75,3 +75,62 @@ def test_scripted_modules_are_explained_too() -> None:
     scripted = torch.jit.script(torch.nn.ReLU().eval())
     record = torchrelay.explain(scripted, input_infos=[("x", (2, 3))])
     assert [node.operator for node in record.nodes] == ["aten::relu.default"]
+
+
+class Step(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = torch.nn.Linear(4, 4)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.relu(self.layer(x)) + x * 0.5
+
+
+def test_two_thousand_nodes_are_shown_in_outline(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    model = torch.nn.Sequential(*[Step() for _ in range(500)]).eval()
+    record = torchrelay.explain(model, (torch.randn(2, 4),))
+    assert len(record.nodes) == 2000
+    record.print()
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) < 300
+    assert max(map(len, lines)) <= 120
+    for number, name in enumerate(STAGES, 1):
+        assert any(f" {number} {name} " in line for line in lines)
+    assert any("2000 nodes, by module" in line for line in lines)
+    assert any("and 460 more modules" in line for line in lines)
+    assert any("this is an outline" in line for line in lines)
+    assert len(json.loads(record.to_json())["nodes"]) == 2000
+    record.print(stages=["func"])
+    assert len(capsys.readouterr().out.splitlines()) > 2000
+
+
+@pytest.mark.parametrize("name", ["bert", "densenet121"])
+def test_real_models_are_explained_in_every_form(name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    model, inputs = build(name)
+    record = torchrelay.explain(model, inputs)
+    record.print()
+    assert len(capsys.readouterr().out.splitlines()) < 260
+    data = json.loads(record.to_json())
+    assert list(data["stages"]) == STAGES
+    assert data["route"] == "trace"
+    assert len(data["nodes"]) == len(record.nodes) > 100
+    record.to_html(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    for outside in ("src=", "href=", "@import", "url("):
+        assert outside not in page.replace("&quot;", ""), f"the page asks for {outside}"
+
+
+def test_what_was_tried_is_in_the_record() -> None:
+    class Untraceable(torch.nn.Module):
+        def forward(self, x: torch.Tensor) -> dict[str, object]:
+            return {"doubled": x * 2, "n": 3}
+
+    record = torchrelay.explain(Untraceable().eval(), (torch.ones(2),))
+    assert record.route == "export"
+    assert "tried before export: via='trace': torch.jit.trace cannot capture the model" in record.notes[0]
+    assert json.loads(record.to_json())["notes"] == list(record.notes)
+
+
+def test_the_converters_that_a_model_uses_come_first() -> None:
+    record = torchrelay.explain(torch.nn.ReLU().eval(), (torch.ones(2),))
+    assert next(iter(record.stages["convert_map"])) == "aten::relu.default"

@@ -22,9 +22,10 @@ def page(record: Record) -> str:
     """The whole page: every stage folded, then every node folded."""
     stages = "\n".join(_stage(number, name, record.stages[name]) for number, name in enumerate(record.stages, 1))
     nodes = "\n".join(map(_node, record.nodes))
+    notes = "".join(f"<p>note: {escape(note)}</p>" for note in record.notes)
     return (
         f"<!doctype html>\n<html lang='en'><meta charset='utf-8'><title>torchrelay: a conversion explained</title>"
-        f"<style>{_STYLE}</style>\n<h1>A conversion explained</h1>\n<h2>Stages</h2>\n{stages}\n"
+        f"<style>{_STYLE}</style>\n<h1>A conversion explained</h1>\n<p>captured via {escape(record.route)}</p>{notes}\n<h2>Stages</h2>\n{stages}\n"
         f"<h2>{len(record.nodes)} nodes</h2>\n{nodes}\n</html>\n"
     )
 

@@ -73,14 +73,20 @@ class Record:
 
     stages: Stages
     nodes: tuple[NodeStory, ...]
+    route: str = ""
+    """How the model was captured."""
+    notes: tuple[str, ...] = ()
+    """What should be known of that: ways that were tried before, and why they did not lead to Relay."""
 
     def to_json(self) -> str:
-        """The record as JSON: ``stages`` by name, ``nodes`` in order."""
+        """The record as JSON: ``stages`` by name, ``nodes`` in order, ``route`` and ``notes``."""
         import json
 
         data = {
             "stages": {name: shown(content) for name, content in self.stages.items()},
             "nodes": [node.as_dict() for node in self.nodes],
+            "route": self.route,
+            "notes": list(self.notes),
         }
         return json.dumps(data, indent=1)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from torchrelay.errors import Place
 from torchrelay.explain.record import NodeStory, Record, Stages
@@ -64,7 +64,7 @@ def record_of(made: Imported, custom: Mapping[str, CustomConverter]) -> Record:
     stages: dict[str, object] = {
         "script_module": [str(made.capture.source)],
         "graph (raw)": raw,
-        "convert_map": _convert_map(custom),
+        "convert_map": _convert_map(custom, {node.target for node in _all_nodes(graph)}),
         "graph (after the JIT passes)": after,
         "op_names": sorted({_kind(node) for node in _all_nodes(graph)} | _folded_kinds(after)),
         "opLocation": _locations(graph),
@@ -80,7 +80,7 @@ def record_of(made: Imported, custom: Mapping[str, CustomConverter]) -> Record:
         "func": function,
     }
     parts = {"graph": after, "param_vars": param_vars, "tensors": tensors}
-    return Record(Stages(stages, parts), tuple(_stories(made)))
+    return Record(Stages(stages, parts), tuple(_stories(made)), made.capture.route, tuple(made.notes))
 
 
 SHORT = 40
@@ -122,9 +122,11 @@ def _folded_kinds(graph_text: str) -> set[str]:
     return {kind for kind in kinds if kind in graph_text}
 
 
-def _convert_map(custom: Mapping[str, CustomConverter]) -> dict[str, str]:
-    own = {target: f"{c.function.__module__}.{c.function.__name__}" for target, c in sorted(converters().items())}
-    return {**own, **{name: f"{function!r} (the user's own)" for name, function in custom.items()}}
+def _convert_map(custom: Mapping[str, CustomConverter], used: Set[str]) -> dict[str, str]:
+    """The converter of every operator; of those that the model uses first."""
+    known = sorted(converters().items(), key=lambda item: (item[0] not in used, item[0]))
+    own = {target: f"{c.function.__module__}.{c.function.__name__}" for target, c in known}
+    return {**{name: f"{function!r} (the user's own)" for name, function in custom.items()}, **own}
 
 
 def _locations(graph: TorchGraph) -> dict[str, list[str]]:

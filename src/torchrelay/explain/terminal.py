@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 from rich.tree import Tree
@@ -19,32 +20,47 @@ __all__ = ["show"]
 LINES = 24
 """How many lines of one stage are shown, before the rest is counted."""
 NODES = 60
-"""Up to how many nodes every one is shown."""
+"""Up to how many nodes every one is shown; a model of more is shown in outline."""
+OUTLINE = 8
+"""How many lines of one stage the outline of a large model has, none broken."""
+MODULES = 40
+"""How many modules in one the outline shows, before the rest is counted."""
+PIPE = 120
+"""How many columns there are where no terminal says it."""
 
 
 def show(record: Record, *, stages: Sequence[str] | None = None, expand: bool | None = None) -> None:
     """Prints the record; see ``Record.print``."""
     console = Console()
+    if not console.is_terminal:
+        console = Console(width=PIPE)
+    every = len(record.nodes) <= NODES if expand is None else expand
+    kept = None if stages is not None else (LINES if every else OUTLINE)
     for number, name in enumerate(record.stages, 1):
         if stages is None or name in stages:
-            console.print(
-                Panel(
-                    _content(record.stages[name], whole=stages is not None),
-                    title=f"{number} {name}",
-                    title_align="left",
-                )
-            )
-    if stages is None:
-        every = len(record.nodes) <= NODES if expand is None else expand
-        console.print(_node_tree(record.nodes, every=every))
+            content = _content(record.stages[name], kept, broken=every or stages is not None)
+            console.print(Panel(content, title=f"{number} {name}", title_align="left"))
+    if stages is not None:
+        return
+    console.print(_node_tree(record.nodes, every=every))
+    for note in record.notes:
+        console.print(Text(f"note: {note}", style="dim"))
+    if not every:
+        console.print(Text(_WHOLE, style="dim"))
 
 
-def _content(content: object, *, whole: bool) -> RenderableType:
+_WHOLE = (
+    "this is an outline; a stage in full: print(stages=[NAME]) or --stage NAME; every node: print(expand=True) or --expand; "
+    "all of it: to_html(path) or --html PATH"
+)
+
+
+def _content(content: object, kept: int | None, *, broken: bool) -> RenderableType:
+    """The stage, its first ``kept`` lines or all; long lines broken or cut."""
     lines = _lines(shown(content))
-    kept = (
-        lines if whole or len(lines) <= LINES else [*lines[: LINES - 1], f"... and {len(lines) - LINES + 1} more lines"]
-    )
-    return Text("\n".join(kept) or "(empty)", no_wrap=False)
+    if kept is not None and len(lines) > kept:
+        lines = [*lines[: kept - 1], f"... and {len(lines) - kept + 1} more lines"]
+    return Text("\n".join(lines) or "(empty)", no_wrap=not broken, overflow="fold" if broken else "ellipsis")
 
 
 def _lines(value: object) -> list[str]:
@@ -98,7 +114,8 @@ def _node_tree(nodes: Sequence[NodeStory], *, every: bool) -> RenderableType:
             branch.add(_node(node))
         if not every and module.nodes:
             branch.add(Text(_summary(module.nodes), style="dim"))
-        for name, inner in module.inner.items():
+        shown_first = module.inner if every else dict(islice(module.inner.items(), MODULES))
+        for name, inner in shown_first.items():
             folded = not every and depth >= 1
             label = Text.assemble(
                 (name, "cyan"), f" {inner.name}" if inner.name else "", f"  {len(inner.all_nodes())} nodes"
@@ -108,8 +125,9 @@ def _node_tree(nodes: Sequence[NodeStory], *, every: bool) -> RenderableType:
             child = branch.add(label)
             if not folded:
                 stack.append((inner, child, depth + 1))
-    hint = Text("every node: explain(...).print(expand=True), or torchrelay explain --expand", style="dim")
-    return tree if every else Group(tree, hint)
+        if len(shown_first) < len(module.inner):
+            branch.add(Text(f"... and {len(module.inner) - len(shown_first)} more modules", style="dim"))
+    return tree
 
 
 def _summary(nodes: Sequence[NodeStory]) -> str:
