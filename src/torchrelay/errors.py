@@ -11,7 +11,6 @@ __all__ = [
     "BadFile",
     "CannotWrite",
     "Diagnostic",
-    "DivergenceFound",
     "ExecutionError",
     "IllFormed",
     "LoweringError",
@@ -194,12 +193,6 @@ class ExecutionError(TorchRelayError, RuntimeError):
     """A program that cannot be run on the values given, or failed while it ran."""
 
     code = "execution"
-
-
-class DivergenceFound(TorchRelayError):
-    """A converted model whose values are not those of PyTorch."""
-
-    code = "divergence"
 
 
 class WrongUsage(TorchRelayError, ValueError):
