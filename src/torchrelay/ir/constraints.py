@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from torchrelay.errors import IllFormed, TorchRelayError, TypeMismatch
 from torchrelay.ir.exhaustive import unmatched
@@ -62,8 +63,8 @@ class Typing:
     definitions: Mapping[str, TypeData]
     settled: Collection[Expr]
     solver: Solver = field(default_factory=Solver)
-    types: dict[Expr, Type] = field(default_factory=dict)
-    declared: dict[Function, FuncType] = field(default_factory=dict)
+    types: dict[Expr, Type] = field(default_factory=dict[Expr, Type])
+    declared: dict[Function, FuncType] = field(default_factory=dict[Function, FuncType])
 
     def resolved(self, node: Expr) -> Type | None:
         """The type found for a node, as far as it is known; None for one that has not been walked over."""
@@ -294,7 +295,7 @@ class Typing:
     ) -> Sequence[Type | None]:
         found = complete(tuple(known), node.attrs) if node.attrs is not None else complete(tuple(known))
         assert isinstance(found, tuple), "a completion gives the types of all inputs"
-        return found
+        return cast("tuple[Type | None, ...]", found)
 
 
 Event = tuple[Callable[[Expr], "list[Event]"], Expr]

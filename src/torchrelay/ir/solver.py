@@ -30,9 +30,9 @@ __all__ = ["Solver"]
 class Solver:
     """The unknown types of a program, what is known of them so far, and who waits for one to become known."""
 
-    known: dict[IncompleteType, Type] = field(default_factory=dict)
-    waiting: dict[IncompleteType, list[Expr]] = field(default_factory=dict)
-    ready: list[Expr] = field(default_factory=list)
+    known: dict[IncompleteType, Type] = field(default_factory=dict[IncompleteType, Type])
+    waiting: dict[IncompleteType, list[Expr]] = field(default_factory=dict[IncompleteType, list[Expr]])
+    ready: list[Expr] = field(default_factory=list[Expr])
     """Those who waited for a type that has become known."""
 
     def head(self, t: Type) -> Type:

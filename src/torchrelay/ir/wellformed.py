@@ -115,9 +115,9 @@ Event = tuple[Callable[[Expr], "list[Event]"], Expr]
 class _Scopes:
     """The variables that are bound anywhere, and those in scope; a shared node is looked at where it is met first."""
 
-    bound: set[Var | TypeVar] = field(default_factory=set)
-    scope: set[Var | TypeVar] = field(default_factory=set)
-    seen: set[Expr] = field(default_factory=set)
+    bound: set[Var | TypeVar] = field(default_factory=set[Var | TypeVar])
+    scope: set[Var | TypeVar] = field(default_factory=set[Var | TypeVar])
+    seen: set[Expr] = field(default_factory=set[Expr])
 
     def check(self, root: Expr) -> None:
         stack: list[Event] = [(self._visit, root)]
