@@ -13,7 +13,7 @@ from torchrelay.frontend.entry import (
 )
 from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue, values_in
-from torchrelay.frontend.inputs import InputInfos, leaves_in_order
+from torchrelay.frontend.inputs import InputInfos, as_tensors, leaves_in_order
 from torchrelay.frontend.registry import Converter, aten, converters, one_to_one, torch_op
 from torchrelay.frontend.routes import AUTO, Attempt
 from torchrelay.frontend.schema import Schema, schema_for
@@ -39,6 +39,7 @@ __all__ = [
     "TorchParameter",
     "TorchType",
     "TorchValue",
+    "as_tensors",
     "aten",
     "capture",
     "captured_texts",

@@ -11,12 +11,21 @@ from pathlib import Path
 from typing import TypeVar
 
 import torch
+from torch.nn.parameter import UninitializedBuffer, UninitializedParameter
 
 from torchrelay.errors import Place, TorchRelayError, UnsupportedProgram, WrongInput, WrongUsage
 from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.functionalize import functionalize
 from torchrelay.frontend.graph import TorchGraph, walk_nodes
-from torchrelay.frontend.inputs import InputInfo, InputInfos, examples_of, input_variables, parse_infos, positional
+from torchrelay.frontend.inputs import (
+    InputInfo,
+    InputInfos,
+    as_tensors,
+    examples_of,
+    input_variables,
+    parse_infos,
+    positional,
+)
 from torchrelay.frontend.read_export import decomposed, export, exported_names, read_export
 from torchrelay.frontend.read_script import (
     ScriptSource,
@@ -29,7 +38,7 @@ from torchrelay.frontend.read_script import (
     traced,
 )
 from torchrelay.frontend.routes import AUTO, ROUTES, Attempt, first_that_works
-from torchrelay.frontend.state import fast_attention_off, unchanged
+from torchrelay.frontend.state import fast_attention_off, quiet, unchanged
 from torchrelay.frontend.training import refuse_training, refuse_training_graph
 from torchrelay.ir import DType, TupleType, Type, Var
 
@@ -137,7 +146,11 @@ def _decomposed(
         return {node.target for node in walk_nodes(found) if not converts(node.target)}
 
     def without(targets: set[str]) -> TorchGraph:
-        other = decomposed(program, targets)
+        try:
+            with quiet():
+                other = decomposed(program, targets)
+        except _FAILURES:  # torch's tables do not take every program; what is missing is then told as it is
+            return graph
         return graph if other is program else functionalize(read_export(other))
 
     wanted = missing(graph)
@@ -196,6 +209,7 @@ def captured_texts(source: object) -> tuple[str, str]:
 
 def _in_order(source: _Captured, example_inputs: object) -> tuple[object, ...]:
     """Example inputs of a captured model in the order of its arguments. Raises WrongInput for a name that it does not take."""
+    example_inputs = as_tensors(example_inputs)
     if not isinstance(example_inputs, Mapping):
         return tuple(example_inputs) if isinstance(example_inputs, list | tuple) else (example_inputs,)
     names = _argument_names(source)
@@ -251,6 +265,7 @@ def _captured(
             f"{what}, is no model", hint="give a torch.nn.Module, TorchScript, an ExportedProgram or a path"
         )
     refuse_training(model)
+    _refuse_uninitialised(model)
     if via == "script":
         examples = None if example_inputs is None else positional(model.forward, example_inputs)
         return "script", _made(_TOOLS["script"], lambda: script(model), model, None), examples, ()
@@ -263,6 +278,13 @@ def _captured(
         return "export", made, examples, ()
     made = _made(_TOOLS["trace"], lambda: traced(model, examples), model, examples)
     return "trace", made.module, tuple([example for example in examples if is_traceable(example)]), made.fixed
+
+
+def _refuse_uninitialised(model: torch.nn.Module) -> None:
+    for name, tensor in (*model.named_parameters(), *model.named_buffers()):
+        if isinstance(tensor, UninitializedBuffer | UninitializedParameter):
+            message = f"{name} has no shape yet: a lazy module gets it when it runs first"
+            raise WrongUsage(message, hint="call the model once, model(*inputs)")
 
 
 _FAILURES = (Exception,)

@@ -179,16 +179,30 @@ def _convert_node(state: _State, node: TorchNode, custom: Mapping[str, CustomCon
     try:
         with at(place):
             if name in custom:
-                values = [plain(value) for value in args.values()]
-                result = custom[name](values, [_type_text(value) for value in values])
+                result = _by_the_users_own(custom[name], name, args)
             else:
                 result = _converted(node.target, args)
     except TorchRelayError as error:
-        raise _at_node(error, node) from None
+        raise _at_node(error, node) from error.__cause__
     results = [_folded(value) for value in _results_of(node, result)]
     for output, value in zip(node.outputs, results, strict=True):
         state.environment[output.name] = _of_kind(output, value)
     state.records.append(NodeRecord(node, name, args, tuple([plain(value) for value in results])))
+
+
+def _by_the_users_own(converter: CustomConverter, name: str, args: Mapping[str, Result]) -> Result:
+    """What a converter of the user's gives. Raises UnsupportedProgram for whatever it raises, and where it gives nothing."""
+    values = [plain(value) for value in args.values()]
+    try:
+        result = converter(values, [_type_text(value) for value in values])
+    except TorchRelayError:
+        raise
+    except Exception as error:  # the user's own code may raise anything
+        message = f"the converter given for {name} raised {type(error).__name__}: {error}"
+        raise UnsupportedProgram(message) from error
+    if result is None:
+        raise UnsupportedProgram(f"the converter given for {name} gave None", hint="it must return the expression")
+    return result
 
 
 def _converted(target: str, args: Mapping[str, Result]) -> Result:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from torchrelay.errors import Place
+from torchrelay.errors import Place, WrongUsage
 from torchrelay.frontend.capture import Capture, Model, capture, read_model, refuse_fixed, routes_for
 from torchrelay.frontend.convert import Conversion, CustomConverter, Options, convert, missing_operators
 from torchrelay.frontend.graph import TorchGraph
@@ -64,7 +64,7 @@ def imported(
     order: Sequence[str] = AUTO,
 ) -> Imported:
     """The model converted, with all that is known of how; see ``from_torch``. ``order`` is what ``via="auto"`` tries."""
-    custom = custom_convert_map or {}
+    custom = _checked(custom_convert_map or {})
 
     def once(route: str, tried: Sequence[Attempt]) -> Imported:
         captured = capture(
@@ -81,6 +81,16 @@ def imported(
 
     with _uncollected():
         return first_that_works(routes_for(model, via, dynamic_shapes, order), once)
+
+
+def _checked(custom: Mapping[str, CustomConverter]) -> Mapping[str, CustomConverter]:
+    hint = 'custom_convert_map={"aten::foo": lambda inputs, types: ...}'
+    if not isinstance(custom, Mapping):
+        raise WrongUsage(f"custom_convert_map is a {type(custom).__name__}, not functions by name", hint=hint)
+    for name, converter in custom.items():
+        if not isinstance(name, str) or not callable(converter):
+            raise WrongUsage(f"custom_convert_map has {converter!r} for {name!r}, which is no function", hint=hint)
+    return custom
 
 
 @contextmanager

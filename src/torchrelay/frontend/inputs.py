@@ -6,14 +6,25 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
+from torch.utils._pytree import tree_map_only
 
 from torchrelay.errors import WrongArgument, WrongInput
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchType, TorchValue
 from torchrelay.frontend.schema import dtype_of
 from torchrelay.ir import ANY, VOID, Any, DType, TensorType, TupleType, Type, Var
 
-__all__ = ["InputInfo", "InputInfos", "examples_of", "input_variables", "leaves_in_order", "parse_infos", "positional"]
+__all__ = [
+    "InputInfo",
+    "InputInfos",
+    "as_tensors",
+    "examples_of",
+    "input_variables",
+    "leaves_in_order",
+    "parse_infos",
+    "positional",
+]
 
 InputInfos = Sequence[object]
 """As Relay users give them: (name, shape) or (name, (shape, dtype)) for each input, in order; for a tuple, a tuple of these."""
@@ -34,6 +45,8 @@ class InputInfo:
 def parse_infos(infos: InputInfos) -> list[InputInfo]:
     """The entries as they are meant. Raises WrongInput for one of another form, or a name that stands twice."""
     made: dict[str, InputInfo] = {}
+    if not isinstance(infos, list | tuple):
+        raise WrongInput(f"input_infos is {infos!r}, but must be a list of inputs", hint=f"an input is {_FORM}")
     for info in infos:
         if not isinstance(info, Sequence) or len(info) != 2 or not isinstance(info[0], str):
             raise WrongInput(f"input_infos holds {info!r}, which is no input", hint=f"an input is {_FORM}")
@@ -88,11 +101,17 @@ def _zeros(kind: Type, name: str, default_dtype: DType) -> object:
     return torch.zeros(sizes, dtype=getattr(torch, str(kind.dtype or default_dtype)))
 
 
+def as_tensors(given: object) -> object:
+    """What is given, with tensors in the place of arrays, however nested."""
+    return tree_map_only(np.ndarray, torch.from_numpy, given)
+
+
 def positional(function: Callable[..., object], examples: object) -> tuple[object, ...]:
     """Example inputs in the order of the function's arguments; they may be given as a tuple, a list, a mapping by name or, of
     one argument, alone. Raises WrongInput for a number or a name that the function does not take.
     """
     signature = inspect.signature(function)
+    examples = as_tensors(examples)
     try:
         if isinstance(examples, Mapping) and all(isinstance(name, str) for name in examples):
             bound = signature.bind(**examples)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
+import ml_dtypes
 import numpy as np
 
 from torchrelay.errors import WrongArgument, WrongInput, WrongUsage
@@ -89,8 +90,10 @@ def _by_name(wanted: Sequence[Var], inputs: object) -> dict[str, Value]:
     leaves = _leaves(inputs)
     count = sum(_leaf_count(var.type) for var in wanted)
     if len(leaves) != count:
-        notes = _described(wanted)
-        raise WrongInput(f"{_counted(len(leaves))} given, the function takes {count}", notes=notes)
+        fixed = any(isinstance(leaf, bool | int | float | str) for leaf in leaves)
+        hint = "numbers and texts are fixed by the capture and no inputs any more: give the tensors" if fixed else ""
+        message = f"{_counted(len(leaves))} given, the function takes {count}"
+        raise WrongInput(message, notes=_described(wanted), hint=hint)
     rest = iter(leaves)
     return {var.name: _filled(var.type, rest, var.name) for var in wanted}
 
@@ -172,9 +175,10 @@ def as_array(value: object) -> np.ndarray:
     if detach is None:
         return np.asarray(value)
     tensor = detach().cpu().resolve_conj().resolve_neg()
-    if str(tensor.dtype) == "torch.bfloat16":
-        import ml_dtypes
-        import torch
+    narrow = getattr(ml_dtypes, str(tensor.dtype).removeprefix("torch."), None)
+    if narrow is None:
+        return tensor.numpy()
+    # NumPy has none such: the bits go over as integers.
+    import torch
 
-        return tensor.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
-    return tensor.numpy()
+    return tensor.view(torch.int16 if tensor.itemsize == 2 else torch.uint8).numpy().view(narrow)

@@ -12,7 +12,7 @@ import torch
 from torch.utils._pytree import tree_leaves
 
 from torchrelay.errors import UnsupportedProgram, WrongInput
-from torchrelay.frontend import Imported, TorchNode, fast_attention_off, leaves_in_order, unchanged
+from torchrelay.frontend import Imported, TorchNode, as_tensors, fast_attention_off, leaves_in_order, unchanged
 from torchrelay.runtime import as_array
 from torchrelay.verify.comparison import Choice
 from torchrelay.verify.torch_values import torch_values
@@ -28,7 +28,7 @@ def model_results(model: object, inputs: object, updates: Sequence[str]) -> list
     """
     run = model.module() if isinstance(model, torch.export.ExportedProgram) else model
     assert callable(run), "a model is callable"
-    args, keywords = _arguments(model, copy.deepcopy(inputs))
+    args, keywords = _arguments(model, copy.deepcopy(as_tensors(inputs)))
     with torch.no_grad(), unchanged(run), fast_attention_off():
         result = run(*args, **keywords)
         left = [attrgetter(key)(run) for key in updates]
@@ -58,19 +58,21 @@ def _as_tuple(inputs: object) -> tuple[object, ...]:
 
 
 def _array(leaf: object) -> np.ndarray:
-    if isinstance(leaf, bool | int | float):
-        return np.asarray(leaf, np.float32 if isinstance(leaf, float) else None)
-    return as_array(leaf)
+    return np.asarray(leaf) if isinstance(leaf, bool | int | float) else as_array(leaf)
 
 
 def graph_inputs(made: Imported, model: object, inputs: object) -> list[object]:
     """A value for each data input of the captured graph, in order. Raises WrongInput where the number does not fit."""
+    inputs = as_tensors(inputs)
     graph = made.capture.graph
     by_argument = leaves_in_order(graph, getattr(model, "forward", None), inputs)
     if by_argument is not None:
         return by_argument
     parts = tuple(inputs.values()) if isinstance(inputs, Mapping) else _as_tuple(inputs)
     leaves = [leaf for leaf in tree_leaves(parts) if leaf is not None]
+    if len(leaves) != len(graph.inputs):
+        # Numbers and texts are in the graph already: it was captured with these very inputs.
+        leaves = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
     if len(leaves) != len(graph.inputs):
         raise WrongInput(f"{len(leaves)} example inputs are given, the model takes {len(graph.inputs)}")
     return leaves
