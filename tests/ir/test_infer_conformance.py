@@ -1,0 +1,66 @@
+"""Type inference against what a real TVM's InferType gave: the same type at every expression of every recorded program."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+
+import pytest
+
+from tests.conftest import SHARED
+from torchrelay.errors import TorchRelayError
+from torchrelay.formats import parse
+from torchrelay.ir import infer_types, registry
+
+RECORDED = SHARED / "conformance" / "pass.zip"
+BEFORE, AFTER = ".before.relay", ".after.relay"
+UNREADABLE = {
+    r"\"tir\.(Var|SizeVar|Mul|Add|FloorDiv|Cast)\"": "sizes that are expressions of TVM's tensor language",
+}
+"""Words for which a program cannot be read, with the reason; a program with them that can be read fails."""
+DIFFERENT = {
+    "InferType/test_type_infer__test_dynamic_function__001": "TVM forgets a size of a constant, whose sizes are all known",
+}
+"""Programs with other types than in TVM, with the reason; one with the same types fails."""
+
+
+def _names() -> list[str]:
+    if not RECORDED.exists():
+        return []
+    with zipfile.ZipFile(RECORDED) as file:
+        names = [name for name in file.namelist() if name.startswith("InferType/") and name.endswith(BEFORE)]
+    return sorted(name.removesuffix(BEFORE) for name in names)
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    with zipfile.ZipFile(RECORDED) as file:
+        yield file
+
+
+def types_in(text: str) -> list[str]:
+    """The heads of functions and the types at expressions, in the order of the text; sizes without their own dtype."""
+    program = re.sub(r"(?<=\d)i64\b", "", text.partition("#[metadata]")[0])
+    heads = [re.sub(r"\s*/\*.*?\*/", "", line) for line in program.splitlines() if line.startswith("def ")]
+    return heads + re.findall(r"/\* ty=(.*?)(?: span=\S*)? \*/", program)
+
+
+def unknown_operators(text: str) -> list[str]:
+    called = set(re.findall(r"(?<![\w.%@\"])([a-z]\w*(?:\.\w+)+|[a-z]\w+)\(", text.partition("#[metadata]")[0]))
+    words = {"fn", "if", "match", "ref", "ref_read", "ref_write", "def", "let"}
+    return sorted(name for name in called - words if "." in name and registry.find(name) is None)
+
+
+@pytest.mark.parametrize("name", _names())
+def test_the_types_of_a_recorded_program(name: str, recorded: zipfile.ZipFile) -> None:
+    before = recorded.read(name + BEFORE).decode()
+    after = recorded.read(name + AFTER).decode()
+    missing = unknown_operators(before)
+    if missing:
+        pytest.skip(f"torchrelay does not have {', '.join(missing)} yet")
+    if any(re.search(words, before) for words in UNREADABLE):
+        with pytest.raises(TorchRelayError):
+            parse(before)
+        return
+    same = types_in(infer_types(parse(before)).astext()) == types_in(after)
+    assert same == (name not in DIFFERENT)
