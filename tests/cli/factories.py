@@ -113,5 +113,9 @@ def interrupted() -> nn.Module:
     raise KeyboardInterrupt
 
 
+def unseeded() -> nn.Module:
+    return nn.Linear(3, 4)
+
+
 model = nn.ReLU()
 not_callable = 3

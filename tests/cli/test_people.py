@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+import torchrelay
 from tests.cli.test_commands import call
 from torchrelay.lower import lower
 
@@ -120,6 +121,8 @@ def test_inputs_come_in_any_order_and_nested(
     capsys.readouterr()
     assert call(monkeypatch, "verify", SMALL, "--data", tmp_path / "other.npz") == 2
     assert "the model has no input 'y'" in capsys.readouterr().err
+    assert call(monkeypatch, "verify", SMALL, *INPUT, "--data", tmp_path / "no.npz") == 1
+    assert "there is no file" in capsys.readouterr().err
     (tmp_path / "bad.npz").write_text("no arrays")
     assert call(monkeypatch, "verify", SMALL, *INPUT, "--data", tmp_path / "bad.npz") == 1
     assert "bad.npz holds no arrays" in capsys.readouterr().err
@@ -201,6 +204,33 @@ def test_a_difference_from_pytorch_writes_nothing(
     assert "the parameters given are not those that the model holds now: layer.weight, layer.bias" in printed
     assert "nothing written" in printed
     assert not out.exists()
+
+
+def test_what_was_written_is_compared_with_the_model(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for name, more in (("out", ()), ("tvm", ("--for-tvm",))):
+        assert call(monkeypatch, "convert", SMALL, *INPUT, "-o", tmp_path / name, *more) == 0
+        assert call(monkeypatch, "verify", SMALL, *INPUT, "--relay", tmp_path / name) == 0
+    capsys.readouterr()
+    _, params = torchrelay.load(tmp_path / "out")
+    torchrelay.save_params({key: array + 1 for key, array in params.items()}, tmp_path / "out" / "model.params")
+    assert call(monkeypatch, "verify", SMALL, *INPUT, "--relay", tmp_path / "out") == 1
+    assert "the parameters given are not those that the model holds now" in capsys.readouterr().out
+    assert call(monkeypatch, "verify", SMALL, *INPUT, "--relay", tmp_path / "none") == 2
+    assert "names no model" in capsys.readouterr().err
+    assert call(monkeypatch, "verify", SMALL, *INPUT, "--relay", SMALL) == 2
+    assert "is a model of PyTorch's, not Relay" in capsys.readouterr().err
+
+
+def test_a_model_makes_up_the_same_weights_each_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed: list[str] = []
+    for _ in range(2):
+        assert call(monkeypatch, "run", f"{F}:unseeded", "--input", "input:2x3", "--json") == 0
+        printed.append(json.dumps(json.loads(capsys.readouterr().out)["results"]))
+    assert printed[0] == printed[1]
 
 
 def test_an_interrupt_leaves_nothing(

@@ -72,6 +72,8 @@ def load_arrays(path: Path) -> dict[str, np.ndarray]:
 
     Raises BadFile for anything else; nothing pickled is read.
     """
+    if not path.exists():
+        raise BadFile(f"there is no file {path}")
     try:
         loaded = np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:

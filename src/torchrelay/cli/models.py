@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from torchrelay.ir import IRModule
 
-__all__ = ["RelayModel", "TorchModel", "load_model", "relay_of", "torch_of"]
+__all__ = ["RelayModel", "TorchModel", "load_model", "relay_in", "relay_of", "torch_of"]
 
 _FORMS = (
     "a .pt (TorchScript), a .pt2 (ExportedProgram), a folder written by save, a .relay, a .json, or module:callable"
@@ -104,6 +104,7 @@ def _made_by(text: str) -> TorchModel:
         raise WrongUsage(f"{text}: {module_name} has no callable {attribute!r}")
     import torch
 
+    torch.manual_seed(0)  # a model that makes up its weights makes the same each time
     # A module is callable too, and is the model itself.
     made = factory if isinstance(factory, torch.nn.Module) else _asked(text, factory)
     model, inputs = made if isinstance(made, tuple) and len(made) == 2 else (made, None)
@@ -150,6 +151,14 @@ def torch_of(text: str) -> TorchModel:
     model = load_model(text)
     if isinstance(model, RelayModel):
         raise WrongUsage(f"{text} is Relay already; this command takes a model of PyTorch's")
+    return model
+
+
+def relay_in(path: Path) -> RelayModel:
+    """The Relay in a folder or a file. Raises WrongUsage where there is a model of PyTorch's."""
+    model = load_model(str(path))
+    if isinstance(model, TorchModel):
+        raise WrongUsage(f"{path} is a model of PyTorch's, not Relay", hint="give a folder that convert wrote")
     return model
 
 

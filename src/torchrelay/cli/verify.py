@@ -26,6 +26,7 @@ __all__ = ["verify"]
 @data_option
 @seed_option
 @via_option
+@click.option("--relay", type=click.Path(path_type=Path), help="The Relay to compare, as convert or lower wrote it.")
 @tolerance_options
 @as_json
 def verify(
@@ -34,15 +35,24 @@ def verify(
     data: Path | None,
     seed: int,
     via: str,
+    relay: Path | None,
     rtol: float | None,
     atol: float | None,
     as_json: bool,
 ) -> int:
-    """Run MODEL in PyTorch and in Relay and compare every value inside; exit status 1 at a mismatch."""
-    from torchrelay.cli.conversion import converted, verification_data
-    from torchrelay.cli.models import torch_of
+    """Run MODEL in PyTorch and in Relay and compare every value inside; exit status 1 at a mismatch.
 
-    found = converted(torch_of(model), inputs, via, data, seed).verified(rtol=rtol, atol=atol)
+    MODEL is converted for it, or compared with the --relay that is there.
+    """
+    from torchrelay.cli.conversion import converted, verification_data
+    from torchrelay.cli.models import relay_in, torch_of
+
+    other = None if relay is None else relay_in(relay)
+    made = converted(torch_of(model), inputs, via, data, seed)
+    if other is None:
+        found = made.verified(rtol=rtol, atol=atol)
+    else:
+        found = made.verified(other.mod, other.params, rtol=rtol, atol=atol)
     if as_json:
         emit(verification_data(found))
     else:
