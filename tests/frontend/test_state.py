@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 import torch
 from torch import nn
+from torch.nn import functional
 
 import torchrelay
-from torchrelay.errors import UnsupportedProgram, WrongInput
+from torchrelay.errors import TorchRelayError, UnsupportedProgram, WrongInput
 from torchrelay.frontend import unchanged
 
 
@@ -108,8 +110,9 @@ def test_attributes_of_every_kind_are_put_back() -> None:
             return x
 
     model = Notes().eval()
-    with unchanged(model):
+    with unchanged(model) as rebound:
         model(torch.ones(1))
+    assert rebound.attributes == ["calls", "plain"]
     assert (model.calls, model.seen, model.plain.tolist()) == (0, [], [0])
     assert not hasattr(model, "last")
 
@@ -180,3 +183,45 @@ def test_an_input_that_is_called_as_a_buffer_has_a_name_of_its_own() -> None:
         assert torchrelay.run(mod, params, (torch.ones(2),))[0].tolist() == [2, 2]
     with pytest.raises(WrongInput, match="names an input 'x', as a parameter of the model is called"):
         torchrelay.from_torch(Same().eval(), (torch.ones(2),), input_infos=[("x", (2,))])
+
+
+def test_what_a_model_changes_beside_its_buffers_is_said() -> None:
+    class Plain(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.step, self.calls = torch.zeros(2), 0
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            self.step += 1
+            self.calls += 1
+            return x + self.step
+
+    for via in ("trace", "export"):
+        found = torchrelay.verify(Plain().eval(), (torch.ones(2),), via=via)
+        assert found.ok
+        assert "changes attributes of its own while it runs (calls, step)" in str(found)
+
+
+@pytest.mark.parametrize("norm", [functional.batch_norm, functional.instance_norm])
+def test_statistics_that_a_norm_in_training_writes_are_put_back_and_refused(norm: Callable[..., torch.Tensor]) -> None:
+    class Norm(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.register_buffer("mean", torch.zeros(3))
+            self.register_buffer("var", torch.ones(3))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return norm(x, self.mean, self.var, None, None, True, 0.1)
+
+    for via in ("trace", "export", "auto"):
+        model = Norm().eval()
+        with pytest.raises(UnsupportedProgram, match="in training writes its statistics"):
+            torchrelay.from_torch(model, (torch.randn(4, 3, 5),), via=via)
+        assert model.mean.tolist() == [0, 0, 0]
+        assert model.var.tolist() == [1, 1, 1]
+
+
+def test_what_scripting_leaves_out_is_not_taken_for_the_model() -> None:
+    with pytest.raises(TorchRelayError) as raised:
+        torchrelay.from_torch(nn.Embedding(5, 3, max_norm=0.1).eval(), (torch.tensor([1, 2]),))
+    assert "via='script': the scripted module gives other results on the example inputs" in str(raised.value)

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import torch
 from torch.nn.parameter import UninitializedBuffer, UninitializedParameter
+from torch.utils._pytree import tree_leaves
 
 from torchrelay.errors import Place, TorchRelayError, UnsupportedProgram, WrongInput, WrongUsage
 from torchrelay.frontend.files import load_saved
@@ -42,7 +43,7 @@ from torchrelay.frontend.state import fast_attention_off, quiet, unchanged
 from torchrelay.frontend.training import refuse_training, refuse_training_graph
 from torchrelay.ir import DType, TupleType, Type, Var
 
-__all__ = ["Capture", "Model", "capture", "captured_texts", "input_names", "read_model", "refuse_fixed", "routes_for"]
+__all__ = ["Capture", "Model", "capture", "captured_texts", "input_names", "read_model", "refuse_unlike", "routes_for"]
 
 Model = torch.nn.Module | torch.jit.ScriptFunction | torch.export.ExportedProgram | str | Path
 _Captured = ScriptSource | torch.export.ExportedProgram
@@ -110,7 +111,7 @@ def capture(
 
     def once(route: str, tried: Sequence[Attempt]) -> Capture:
         made = _read(model, example_inputs, input_infos, dynamic_shapes, route, dtype)
-        refuse_fixed(made.route, made.fixed, tried)
+        refuse_unlike(made, model, example_inputs, tried)
         variables = input_variables(made.graph, made.infos, made.examples, dtype)
         graph = functionalize(made.graph)
         _refuse_unclear(made.graph, graph)
@@ -121,11 +122,35 @@ def capture(
     return first_that_works(routes_for(model, via, dynamic_shapes), once)
 
 
-def refuse_fixed(route: str, fixed: Sequence[str], tried: Sequence[Attempt]) -> None:
-    """Raises UnsupportedProgram for a trace that answers a question about values, which another way has found that it cannot."""
-    if route == "trace" and fixed and any("data-dependent" in attempt.error.message for attempt in tried):
+def refuse_unlike(made: Capture | _Reading, model: object, example_inputs: object, tried: Sequence[Attempt]) -> None:
+    """Raises UnsupportedProgram for what ``auto`` has come to, where that is not the model.
+
+    A trace holds the answer to a question about values, which an export has said that there is; a scripted module leaves out
+    what torch does not compile.
+    """
+    if made.route == "trace" and made.fixed and any("data-dependent" in attempt.error.message for attempt in tried):
         message = "tracing would fix what depends on the values of the inputs"
-        raise UnsupportedProgram(message, notes=[f"at {place}" for place in fixed])
+        raise UnsupportedProgram(message, notes=[f"at {place}" for place in made.fixed])
+    scripted = made.source
+    if made.route != "script" or not tried or not isinstance(scripted, torch.nn.Module) or example_inputs is None:
+        return
+    assert isinstance(model, torch.nn.Module), "only a module is captured in several ways"
+    examples = positional(model.forward, example_inputs)
+    if not _alike(_results(model, examples), _results(scripted, examples)):
+        raise UnsupportedProgram("the scripted module gives other results on the example inputs than the model")
+
+
+def _results(model: torch.nn.Module, examples: tuple[object, ...]) -> Sequence[object]:
+    with torch.no_grad(), unchanged(model), fast_attention_off(), quiet():
+        return [copy.copy(leaf) for leaf in tree_leaves(model(*copy.deepcopy(examples)))]
+
+
+def _alike(left: Sequence[object], right: Sequence[object]) -> bool:
+    try:
+        torch.testing.assert_close(left, right, equal_nan=True)
+    except (AssertionError, TypeError):
+        return False
+    return True
 
 
 def _refuse_unclear(before: TorchGraph, graph: TorchGraph) -> None:
@@ -167,7 +192,7 @@ def read_model(model: Model, example_inputs: object = None, *, via: str = "auto"
 
     def once(route: str, tried: Sequence[Attempt]) -> TorchGraph:
         made = _read(model, example_inputs, None, None, route, dtype)
-        refuse_fixed(made.route, made.fixed, tried)
+        refuse_unlike(made, model, example_inputs, tried)
         return functionalize(made.graph)
 
     return first_that_works(routes_for(model, via), once)

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from torchrelay.errors import Place, WrongUsage
-from torchrelay.frontend.capture import Capture, Model, capture, read_model, refuse_fixed, routes_for
+from torchrelay.frontend.capture import Capture, Model, capture, read_model, refuse_unlike, routes_for
 from torchrelay.frontend.convert import Conversion, CustomConverter, Options, convert, missing_operators
 from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.inputs import InputInfos
@@ -76,7 +76,7 @@ def imported(
             default_dtype=default_dtype,
             converts=lambda target: target.rpartition(".")[0] in custom or find_converter(target) is not None,
         )
-        refuse_fixed(captured.route, captured.fixed, tried)
+        refuse_unlike(captured, model, example_inputs, tried)
         return Imported(captured, convert(captured.graph, captured.input_vars, Options(custom)), tuple(tried))
 
     with _uncollected():

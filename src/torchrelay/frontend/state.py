@@ -19,9 +19,14 @@ __all__ = ["Rebound", "fast_attention_off", "quiet", "unchanged"]
 
 @dataclass(slots=True)
 class Rebound:
-    """The buffers that a run of the model put other tensors in the place of, by their state-dict keys; filled when it ends."""
+    """What a run of the model changed beside writing to its buffers; filled when it ends.
+
+    ``buffers`` are those that it put other tensors in the place of, by their state-dict keys; ``attributes`` the numbers,
+    texts and tensors that it holds and that are no buffers.
+    """
 
     buffers: list[str] = field(default_factory=list)
+    attributes: list[str] = field(default_factory=list)
 
 
 @contextmanager
@@ -42,12 +47,10 @@ def unchanged(model: object) -> Iterator[Rebound]:
         yield rebound
     finally:
         for each in attributes:
+            rebound.attributes.extend(each.changed())
             rebound.buffers.extend(each.restore())
-        for tensor, version, before in tensors:
-            if version is None or tensor._version != version:
-                with torch.no_grad():
-                    tensor.copy_(before)
-    kept = {id(tensor) for tensor, _, _ in tensors}
+        rebound.attributes.extend(_restore(tensors))
+    kept = {id(each.tensor) for each in tensors}
     for name, (parameter, version) in versions.items():
         if version is not None and parameter._version != version and id(parameter) not in kept:
             message = f"the model writes to its parameter {name} while it runs"
@@ -59,17 +62,43 @@ def _version(tensor: torch.Tensor) -> int | None:
     return None if tensor.is_inference() else tensor._version
 
 
-def _kept_tensors(model: torch.nn.Module) -> list[tuple[torch.Tensor, int | None, torch.Tensor]]:
-    """The tensors that a run may write to, each with what it held."""
-    found: dict[int, torch.Tensor] = {id(buffer): buffer for buffer in model.buffers()}
-    for module in model.modules():
-        for value in _own(module).values():
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A tensor that a run may write to, what it held, and its name where it is no buffer or parameter."""
+
+    tensor: torch.Tensor
+    before: torch.Tensor
+    name: str
+
+
+def _kept_tensors(model: torch.nn.Module) -> list[_Kept]:
+    found: dict[int, tuple[torch.Tensor, str]] = {id(buffer): (buffer, "") for buffer in model.buffers()}
+    for path, module in model.named_modules():
+        for key, value in _own(module).items():
             for part in value if isinstance(value, list | tuple) else (value,):
                 if isinstance(part, torch.Tensor):
-                    found[id(part)] = part
+                    found.setdefault(id(part), (part, _below(path, key)))
         if getattr(module, "max_norm", None) is not None:
-            found.update({id(parameter): parameter for parameter in module.parameters(recurse=False)})
-    return [(tensor, _version(tensor), tensor.detach().clone()) for tensor in found.values()]
+            found.update({id(parameter): (parameter, "") for parameter in module.parameters(recurse=False)})
+    return [
+        _Kept(tensor, tensor.detach().clone(), name)
+        for tensor, name in found.values()
+        if tensor.layout is torch.strided and tensor.device.type != "meta"
+    ]
+
+
+def _restore(tensors: list[_Kept]) -> list[str]:
+    """Puts back what the tensors held; the names of those that are no buffers and held something else."""
+    # Not by the version that torch counts: a norm in training writes to its statistics uncounted.
+    written = [each for each in tensors if not torch.equal(each.tensor, each.before)]
+    with torch.no_grad():
+        for each in written:
+            each.tensor.copy_(each.before)
+    return [each.name for each in written if each.name]
+
+
+def _below(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
 
 
 def _own(module: torch.nn.Module) -> dict[str, object]:
@@ -97,7 +126,16 @@ class _Attributes:
                 setattr(self._module, key, self._buffers[key])
         else:
             self._restore_python()
-        return [f"{self._name}.{key}" if self._name else key for key in rebound]
+        return [_below(self._name, key) for key in rebound]
+
+    def changed(self) -> list[str]:
+        """The numbers, texts and tensors that are not what they were."""
+        after = _own(self._module)
+        return [
+            _below(self._name, key)
+            for key, value in self._values.items()
+            if isinstance(value, bool | int | float | str | torch.Tensor) and _is_other(after.get(key), value)
+        ]
 
     def _restore_python(self) -> None:
         own = vars(self._module)
@@ -111,6 +149,10 @@ class _Attributes:
             elif isinstance(value, dict | set) and isinstance(before, dict | set):
                 value.clear()
                 value.update(before)
+
+
+def _is_other(after: object, before: object) -> bool:
+    return after is not before and (isinstance(before, torch.Tensor) or after != before)
 
 
 def _same(left: torch.Tensor | None, right: torch.Tensor) -> bool:

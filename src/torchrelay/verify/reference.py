@@ -17,11 +17,19 @@ from torchrelay.runtime import as_array
 from torchrelay.verify.comparison import Choice
 from torchrelay.verify.torch_values import torch_values
 
-__all__ = ["Inside", "graph_inputs", "model_results", "values_inside"]
+__all__ = ["Inside", "Results", "graph_inputs", "model_results", "values_inside"]
 
 
-def model_results(model: object, inputs: object, updates: Sequence[str]) -> list[np.ndarray]:
-    """What the model itself gives, flattened, without None, and what it leaves in the buffers named.
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What a model gives, flattened, without None, behind it what it leaves in its buffers; and what else it changed."""
+
+    arrays: list[np.ndarray]
+    changed: list[str]
+
+
+def model_results(model: object, inputs: object, updates: Sequence[str]) -> Results:
+    """What the model itself gives on the inputs, and what it leaves in the buffers named.
 
     The inputs are copied in case it writes to them, and the model is left as it was. PyTorch's fast path of attention is off:
     it leaves out what is padded, where the program that was captured has values.
@@ -29,11 +37,12 @@ def model_results(model: object, inputs: object, updates: Sequence[str]) -> list
     run = model.module() if isinstance(model, torch.export.ExportedProgram) else model
     assert callable(run), "a model is callable"
     args, keywords = _arguments(model, copy.deepcopy(as_tensors(inputs)))
-    with torch.no_grad(), unchanged(run), fast_attention_off():
+    with torch.no_grad(), unchanged(run) as rebound, fast_attention_off():
         result = run(*args, **keywords)
         left = [attrgetter(key)(run) for key in updates]
         leaves = [leaf for leaf in tree_leaves(result) if leaf is not None]
-        return [_array(leaf).copy() for leaf in [*leaves, *left]]
+        arrays = [_array(leaf).copy() for leaf in [*leaves, *left]]
+    return Results(arrays, rebound.attributes)
 
 
 def _arguments(model: object, inputs: object) -> tuple[tuple[object, ...], dict[str, object]]:

@@ -141,14 +141,14 @@ def verify_imported(
     inside = values_inside(made, leaves)
     comparing = Comparing(made, inside, tolerance, by_place=mod is not None, progress=progress)
     results = flattened(evaluate(module, arguments(module["main"], given, leaves), comparing.observe))
-    outputs = compared_results(made, results, reference, updates, inside.choices, tolerance)
+    outputs = compared_results(made, results, reference.arrays, updates, inside.choices, tolerance)
     values = comparing.finished()
     found = _summed_up(values, outputs, tolerance, own=mod is not None)
     return replace(
         found,
         route=made.capture.route,
         skipped=inside.skipped or _unnamed(made, mod, inside),
-        notes=tuple(_notes(made, model, given, found)),
+        notes=(*_notes(made, model, given, found), *_changed(reference.changed)),
     )
 
 
@@ -201,6 +201,13 @@ def _notes(made: Imported, model: object, params: Mapping[str, np.ndarray], foun
     if other:
         notes.append(f"the parameters given are not those that the model holds now: {', '.join(other)}")
     return notes
+
+
+def _changed(attributes: Sequence[str]) -> list[str]:
+    """What a model leaves behind that is no result: only buffers are."""
+    names = ", ".join(attributes[:5])
+    held = "the module holds what they were, and only buffers come out as results"
+    return [f"the model changes attributes of its own while it runs ({names}): {held}"] if attributes else []
 
 
 def _pads(model: object) -> bool:

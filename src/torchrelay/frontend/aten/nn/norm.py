@@ -123,6 +123,8 @@ def instance_norm(
     """The data normalised over each channel of each example, or by the running statistics."""
     if not use_input_stats:
         return batch_norm(input, weight, bias, running_mean, running_var, training=False, eps=eps)
+    if running_mean is not None:
+        raise UnsupportedProgram("instance_norm in training writes its statistics", hint="call model.eval() first")
     channels = input.shape[1]
     return op.nn.instance_norm(
         input,
