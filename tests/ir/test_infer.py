@@ -60,7 +60,7 @@ def test_what_is_typed_stays_the_very_same() -> None:
         ("def @main(%x: int32) { let %f = fn(%y) { (%y, %y) }; %f(%x).1 }", "int32"),
         ("def @main(%x) { let %r = ref(%x); ref_write(%r, 1f); ref_read(%r) }", "float32"),
         ("def @main(%x: int32) { let %f = fn(%n) { if (%n == 0) { 0 } else { %f(%n - 1) } }; %f(%x) }", "int32"),
-        ("def @f(%x) { @g(%x, 1) } def @g(%x, %y: int32) { if (True) { %x } else { @f(%x) } } def @main() { @f(2f) }", "float32"),
+        ("def @f(%x) -> float32 { @g(%x, 1) } def @g(%x, %y: int32) { if (True) { %x } else { @f(%x) } } def @main() { @f(2f) }", "float32"),
         ("def @id[A](%x: A) -> A { %x } def @main(%x: int32) { (@id(%x), @id(@id)(2f)) }", "(int32, float32)"),
         ("def @main(%x: int32) { let %f = fn[A](%y: A) -> A { %y }; (%f(%x), %f(1f)) }", "(int32, float32)"),
         ("def @id[A](%x: A) -> A { %x } def @main() { if (True) { @id } else { fn(%x: int32) { %x } } }", "fn (int32) -> int32"),
@@ -123,7 +123,7 @@ def test_a_let_chain_of_any_length_is_typed_and_sharing_kept() -> None:
         ("def @main() { let %f = fn(%x: int32) { %x }; %f(1, 2) }", TypeMismatch, "1 parameters is called with 2"),
         ("def @main(%x) { let %y = %x.0; let %z: int32 = %x; %y }", TypeMismatch, "only a tuple has fields"),
         ("def @main(%x) { let %y = %x.4; let %z: (int32, int32) = %x; %y }", TypeMismatch, "field 4 of a tuple with 2"),
-        ("def @ap(%f: fn(int32) -> int32) { %f(1) } def @main() { @ap(negative) }", TypeMismatch, "negative is used as a value"),
+        ("def @ap(%f: fn(int32) -> int32) -> int32 { %f(1) } def @main() { @ap(negative) }", TypeMismatch, "negative is used as a value"),
         ("def @main() { @missing(1) }", IllFormed, "there is no function @missing"),
         ("def @main(%l: List[int32]) { match (%l) { Cons(%x, _) => %x, } }", TypeMismatch, "leaves out the case Nil"),
         ("def @main(%l: List[int32]) { match (%l) { Cons(%x, Cons(_, _)) => %x, Nil => 0, } }", TypeMismatch, r"Cons\(_, Nil\)"),
@@ -145,7 +145,7 @@ def test_matches_that_need_not_be_complete() -> None:
 
 
 def test_a_dim_that_one_side_does_not_know_fits_any_size() -> None:
-    body = "def @f(%x: Tensor[(?, 3), float32]) { abs(%x) } def @main(%x: Tensor[(2, 3), float32]) { @f(%x) }"
+    body = "def @f(%x: Tensor[(?, 3), float32]) -> Tensor[(?, 3), float32] { abs(%x) } def @main(%x: Tensor[(2, 3), float32]) { @f(%x) }"
     assert main_type(body) == "fn (Tensor[(2, 3), float32]) -> Tensor[(?, 3), float32]"
     loop = "let %f = fn(%n: int32, %x: Tensor[(?, 1), float32]) { if (%n == 0) { %x } else { %f(%n - 1, concatenate((%x, %x))) } }; "
     body = f"def @main(%x: Tensor[(1, 1), float32]) {{ {loop} %f(3, %x) }}"

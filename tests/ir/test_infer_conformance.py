@@ -15,10 +15,23 @@ from torchrelay.ir import infer_types, registry
 RECORDED = SHARED / "conformance" / "pass.zip"
 BEFORE, AFTER = ".before.relay", ".after.relay"
 UNREADABLE = {
-    r"\"tir\.(Var|SizeVar|Mul|Add|FloorDiv|Cast)\"": "sizes that are expressions of TVM's tensor language",
+    r"nn\.lrn\(.*size=10": "a sum over as many channels before a channel as behind it needs an odd number",
+    r"\"tir\.(Mul|Add|FloorDiv|Cast|Sub|FloorMod|Max|Min)\"": "sizes that are expressions of TVM's tensor language",
 }
 """Words for which a program cannot be read, with the reason; a program with them that can be read fails."""
 DIFFERENT = {
+    **dict.fromkeys(
+        [
+            "InferType/test_op_level2__test_flatten_infer_type_graph__000",
+            "InferType/test_op_level2__test_flatten_infer_type_graph__004",
+            "InferType/test_op_level2__test_pad_infer_type__004",
+            "InferType/test_op_level2__test_pad_infer_type__006",
+            "InferType/test_op_level2__test_pad_infer_type__008",
+            "InferType/test_op_level2__test_upsampling_infer_type__000",
+            "InferType/test_pass_simplify_expr__test_simplify_reshape__004",
+        ],
+        "a sum or a product of named sizes is an unknown size, not an expression of TVM's tensor language",
+    ),
     "InferType/test_type_infer__test_dynamic_function__001": "TVM forgets a size of a constant, whose sizes are all known",
 }
 """Programs with other types than in TVM, with the reason; one with the same types fails."""

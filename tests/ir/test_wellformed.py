@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from torchrelay import op
-from torchrelay.errors import IllFormed
+from torchrelay.errors import IllFormed, TypeMismatch
 from torchrelay.formats import parse
 from torchrelay.ir import (
     Call,
@@ -63,13 +63,13 @@ def test_branches_and_clauses_have_scopes_of_their_own() -> None:
         ("def @main(%l: List) { %l }", "the data type List has 0 arguments, but takes 1"),
         ("def @main(%l: Other) { %l }", "the module has no data type Other"),
         ("def @main(%l: List[int32]) { match (%l) { Cons(%x, _) => %x } }", "the match leaves out the case Nil"),
-        ("def @main(%x: int32) { @f(%x) }", "the module has no function @f"),
+        ("def @main(%x: int32) { @f(%x) }", "there is no function @f"),
         ("type Bad { Made(List[int32, int32]), } def @main() { 1 }", "the data type List has 2 arguments, but takes 1"),
     ],
 )
 def test_names_and_kinds(body: str, message: str) -> None:
     text = "type List[A] { Cons(A, List[A]), Nil, }"
-    with pytest.raises(IllFormed, match=message):
+    with pytest.raises((IllFormed, TypeMismatch), match=message):
         check_well_formed(parse(f'#[version = "0.0.5"]\n{text}\n{body}'))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from torchrelay.ir import Any, AttrValue, Kind
+from torchrelay.ir import AttrValue, Int64, Kind
 
-__all__ = ["double_text", "float_digits", "string_text", "value_text"]
+__all__ = ["double_text", "float_digits", "int_text", "string_text", "value_text"]
 
 
 def float_digits(value: float) -> str:
@@ -25,6 +25,15 @@ def double_text(value: float) -> str:
     return f"{float_digits(value)}f"
 
 
+def int_text(value: int) -> str:
+    """An integer attribute; one of 64 bits says so, as TVM prints it.
+
+    >>> int_text(3), int_text(2**40)
+    ('3', '1099511627776i64')
+    """
+    return f"{int(value)}i64" if isinstance(value, Int64) or not -(2**31) <= value < 2**31 else str(int(value))
+
+
 def string_text(value: str) -> str:
     """A text between quotes, with the escapes that Relay's printer writes."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
@@ -35,10 +44,14 @@ def _bool_text(value: object) -> str:
     return "True" if value else "False"
 
 
+def _integer_text(value: AttrValue) -> str:
+    return int_text(value) if isinstance(value, int) else str(value)
+
+
 _TEXT: dict[str, Callable[[AttrValue], str]] = {
     "int": str,
-    "Integer": str,
-    "Index": lambda value: "?" if isinstance(value, Any) else str(value),
+    "Integer": _integer_text,
+    "Index": _integer_text,
     "float": lambda value: double_text(_number(value)),
     "Float": lambda value: double_text(_number(value)),
     "bool": _bool_text,

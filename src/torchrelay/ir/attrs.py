@@ -24,7 +24,7 @@ from typing import (
 from torchrelay.errors import IllFormed, WrongArgument
 from torchrelay.ir.device import VirtualDevice
 from torchrelay.ir.expr import Constant, Expr
-from torchrelay.ir.types import Any, Dim, DType
+from torchrelay.ir.types import Any, Dim, DType, Int64
 
 __all__ = [
     "AttrField",
@@ -135,7 +135,7 @@ def _refusal(kind: Kind, value: object, wanted: str) -> WrongArgument:
 
 
 def _an_int(kind: Kind, value: object) -> int:
-    if type(value) is int:
+    if type(value) is int or (type(value) is Int64 and kind.name in ("Integer", "Index")):
         return value
     if isinstance(value, numbers.Integral):
         return int(value)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar as PyTypeVar
 import numpy as np
 
 from torchrelay.errors import Place, TypeMismatch, WrongArgument
+from torchrelay.ir.device import VirtualDevice
 from torchrelay.ir.types import (
     DType,
     FuncType,
@@ -55,6 +56,7 @@ __all__ = [
     "TupleGetItem",
     "Var",
     "at",
+    "call_of_type",
     "const",
     "current_place",
     "fields_of",
@@ -137,10 +139,14 @@ def with_type(expr: E_, type_: Type | None) -> E_:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Var(Expr):
-    """A local variable. Two variables of the same name are different variables."""
+    """A local variable. Two variables of the same name are different variables.
+
+    ``virtual_device`` is where a parameter's value is to live, None where that is left open.
+    """
 
     name: str
     type_annotation: Type | None = None
+    virtual_device: VirtualDevice | None = field(kw_only=True, default=None)
 
     def __post_init__(self) -> None:
         if is_known(self.type_annotation):
@@ -168,6 +174,17 @@ class Constant(Expr):
 
     def __post_init__(self) -> None:
         _set(self, "type", TensorType(self.data.shape, DType.of(self.data.dtype)))
+
+
+def call_of_type(
+    op: Expr, args: tuple[Expr, ...], attrs: Attrs | None, type_: Type | None, place: Place | None
+) -> Call:
+    """A call whose type is known already, or None where it is left to inference; its operator is not asked."""
+    made = object.__new__(Call)
+    fields = (("op", op), ("args", args), ("attrs", attrs), ("type_args", ()), ("type", type_), ("place", place))
+    for name, value in fields:
+        _set(made, name, value)
+    return made
 
 
 def const(value: ArrayLike, dtype: str | None = None) -> Constant:

@@ -24,8 +24,10 @@ __all__ = [
     "FuncType",
     "GlobalTypeVar",
     "IncompleteType",
+    "Int64",
     "RefType",
     "Shape",
+    "SizeVar",
     "TensorType",
     "TupleType",
     "Type",
@@ -144,6 +146,25 @@ class Any:
 
 
 ANY = Any()
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SizeVar(Any):
+    """An unknown dimension that has a name; it fits where Any fits, and only text and JSON tell them apart.
+
+    ``type_key`` is tir.SizeVar, or tir.Var for one that may be negative.
+    """
+
+    name: str
+    dtype: DType
+    type_key: str = "tir.SizeVar"
+
+
+class Int64(int):
+    """An integer that is kept in 64 bits where 32 would hold it; equal to the same integer in 32."""
+
+    __slots__ = ()
+
 
 Dim = int | Any
 Shape = tuple[Dim, ...]

@@ -21,7 +21,7 @@ from torchrelay.ir.expr import (
     Var,
 )
 from torchrelay.ir.module import IRModule
-from torchrelay.ir.types import GlobalTypeVar, Type, TypeCall, TypeVar, parts_of_type
+from torchrelay.ir.types import FuncType, GlobalTypeVar, Type, TypeCall, TypeVar, parts_of_type
 from torchrelay.ir.visit import children, pattern_vars, post_order
 
 __all__ = ["check_well_formed"]
@@ -155,8 +155,10 @@ class _Scopes:
     def _types(self, node: Expr) -> list[Event]:
         binders = [variable for variable in _binds(node) if isinstance(variable, Var)]
         for t in (t for owner in (node, *binders) for t in _annotations(owner)):
-            for part in parts_of_type(t):
-                if isinstance(part, TypeVar):
+            parts = list(parts_of_type(t))
+            own = {variable for part in parts if isinstance(part, FuncType) for variable in part.type_params}
+            for part in parts:
+                if isinstance(part, TypeVar) and part not in own:
                     self._check_use(part, node)
         return []
 

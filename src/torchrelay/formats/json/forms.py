@@ -23,6 +23,7 @@ from torchrelay.ir import (
     GlobalVar,
     If,
     IncompleteType,
+    Int64,
     IRModule,
     Let,
     Match,
@@ -35,6 +36,7 @@ from torchrelay.ir import (
     RefRead,
     RefType,
     RefWrite,
+    SizeVar,
     TensorType,
     Tuple,
     TupleGetItem,
@@ -171,7 +173,18 @@ def _device(target: None, memory_scope: str, device_type: int, device_id: int) -
 
 
 def _int_imm(dtype: DType, value: int) -> int | bool:
-    return bool(value) if dtype.is_bool else value
+    if dtype.is_bool:
+        return bool(value)
+    # One that needs its 64 bits shows that by itself.
+    return Int64(value) if dtype == "int64" and -(2**31) <= value < 2**31 else value
+
+
+def _size_var(name: str, dtype: DType) -> SizeVar:
+    return SizeVar(name, dtype)
+
+
+def _tir_var(name: str, dtype: DType) -> SizeVar:
+    return SizeVar(name, dtype, "tir.Var")
 
 
 _SPAN: dict[str, Parse] = {"line": int, "column": int, "end_line": int, "end_column": int}
@@ -245,6 +258,9 @@ _FORMS: dict[str, Form] = {
     "IntImm": _form(_int_imm, dtype=DType.parse, value=int),
     "FloatImm": _form(float, value=float),
     "tir.Any": _form(lambda: ANY),
+    "tir.SizeVar": _form(_size_var, _one("name", str), dtype=DType.parse),
+    "tir.Var": _form(_tir_var, _one("name", str), dtype=DType.parse),
+    "PrimType": _form(lambda dtype: dtype, dtype=DType.parse),
     # The source texts of a module, which torchrelay does not keep.
     "SourceMap": _form(lambda: None),
     "Source": _form(lambda: None),

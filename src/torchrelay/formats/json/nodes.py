@@ -15,6 +15,7 @@ from torchrelay.ir import (
     Constant,
     Constructor,
     Dim,
+    DType,
     Expr,
     Function,
     FuncType,
@@ -22,6 +23,7 @@ from torchrelay.ir import (
     GlobalVar,
     If,
     IncompleteType,
+    Int64,
     IRModule,
     Kind,
     Let,
@@ -35,6 +37,7 @@ from torchrelay.ir import (
     RefRead,
     RefType,
     RefWrite,
+    SizeVar,
     TensorType,
     Tuple,
     TupleGetItem,
@@ -47,7 +50,19 @@ from torchrelay.ir import (
     with_type,
 )
 
-__all__ = ["Array", "Immediate", "Inline", "Mapped", "NDArray", "Named", "Node", "Text", "described", "field_value"]
+__all__ = [
+    "Array",
+    "Immediate",
+    "Inline",
+    "Mapped",
+    "NDArray",
+    "Named",
+    "Node",
+    "Text",
+    "described",
+    "field_value",
+    "plain_value",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,6 +122,13 @@ class _Id:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _PrimType:
+    """The type of a number that is no tensor."""
+
+    dtype: DType
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _SourceMap:
     """The source texts of a module, which torchrelay does not keep."""
 
@@ -136,7 +158,10 @@ def _whole(value: int) -> Inline:
 
 
 def _dim(dim: Dim) -> object:
-    return dim if isinstance(dim, Any) else Immediate("int32" if -(2**31) <= dim < 2**31 else "int64", dim)
+    if isinstance(dim, Any):
+        return dim
+    wide = isinstance(dim, Int64) or not -(2**31) <= dim < 2**31
+    return Immediate("int64" if wide else "int32", int(dim))
 
 
 def _expr(expr: Expr, *fields: tuple[str, object]) -> tuple[tuple[str, object], ...]:
@@ -153,7 +178,7 @@ class _DictAttrs:
     values: Mapping[str, AttrValue]
 
 
-def _plain_value(value: AttrValue) -> object:
+def plain_value(value: AttrValue) -> object:
     """A value of a function's attributes as a node."""
     if isinstance(value, bool):
         return Immediate("bool", int(value))
@@ -164,9 +189,9 @@ def _plain_value(value: AttrValue) -> object:
     if isinstance(value, str):
         return Text(value)
     if isinstance(value, tuple):
-        return Array(tuple([_plain_value(part) for part in value]))
+        return Array(tuple([plain_value(part) for part in value]))
     if isinstance(value, Mapping):
-        return Mapped(tuple([(key, _plain_value(part)) for key, part in value.items()]))
+        return Mapped(tuple([(key, plain_value(part)) for key, part in value.items()]))
     return value
 
 
@@ -271,10 +296,20 @@ _OTHERS: dict[type, tuple[str, Callable[..., tuple[tuple[str, object], ...]]]] =
     ),
     Any: ("tir.Any", lambda a: (("dtype", Inline("int32")), ("span", None))),
     _Id: ("relay.Id", lambda i: (("name_hint", Text(i.name)),)),
+    SizeVar: (
+        "",
+        lambda v: (
+            ("dtype", Inline(str(v.dtype))),
+            ("name", Text(v.name)),
+            ("type_annotation", _PrimType(v.dtype)),
+            ("span", None),
+        ),
+    ),
+    _PrimType: ("PrimType", lambda p: (("dtype", Inline(str(p.dtype))),)),
     _SourceMap: ("SourceMap", lambda s: (("source_map", Mapped(())),)),
     _DictAttrs: (
         "DictAttrs",
-        lambda d: (("__dict__", Mapped(tuple([(k, _plain_value(v)) for k, v in d.values.items()]))),),
+        lambda d: (("__dict__", Mapped(tuple([(k, plain_value(v)) for k, v in d.values.items()]))),),
     ),
     VirtualDevice: (
         "VirtualDevice",
@@ -367,6 +402,12 @@ def _module(module: IRModule) -> Node:
     )
 
 
+def _own_key(thing: Immediate | SizeVar) -> str:
+    if isinstance(thing, SizeVar):
+        return thing.type_key
+    return "FloatImm" if thing.dtype.startswith("float") else "IntImm"
+
+
 def described(thing: object) -> Node:
     """What the node of an object holds. Raises UnsupportedProgram for one that TVM's JSON has no node for."""
     match thing:
@@ -384,8 +425,8 @@ def described(thing: object) -> Node:
             return Node(thing.type_key, tuple([(f.name, field_value(f.kind, v)) for f, v in thing.items()]))
         case IRModule():
             return _module(thing)
-        case Immediate(dtype, _):
-            return Node("FloatImm" if dtype.startswith("float") else "IntImm", _OTHERS[Immediate][1](thing))
+        case Immediate() | SizeVar():
+            return Node(_own_key(thing), _OTHERS[type(thing)][1](thing))
         case _:
             found = _EXPRS.get(type(thing)) or _OTHERS.get(type(thing))
     if found is None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-__all__ = ["KEYWORDS", "Names"]
+from torchrelay.formats.fields import string_text
+from torchrelay.formats.text.scanner import KEYWORDS, is_readable
 
-KEYWORDS = frozenset(
-    {"let", "fn", "def", "if", "else", "type", "match", "extern", "free_var", "ref", "ref_read", "ref_write"}
-)
+__all__ = ["Names"]
+
+
+def written(name: str) -> str:
+    """The name as it stands in a text: between quotes where the reader would take it for something else."""
+    return name if is_readable(name) else string_text(name)
 
 
 @dataclass(slots=True)
@@ -31,12 +35,13 @@ class Names:
         """A name for one more variable of that own name."""
         text = self._unique(self._shaped(name), self.taken)
         self.chosen.setdefault(name, text)
-        return text
+        return written(text)
 
     def function(self, name: str) -> str:
         """The name of the function of that own name, always the same."""
         if name not in self.functions:
-            self.functions[name] = self._unique(self._plain(name), self.taken_functions) if self.plain else name
+            chosen = self._unique(self._plain(name), self.taken_functions) if self.plain else name
+            self.functions[name] = written(chosen)
         return self.functions[name]
 
     def _shaped(self, name: str) -> str:

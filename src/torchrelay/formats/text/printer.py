@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from torchrelay.formats.fields import double_text, string_text, value_text
+from torchrelay.formats.fields import double_text, int_text, string_text, value_text
 from torchrelay.formats.json import save_nodes
-from torchrelay.formats.json.nodes import described, field_value
+from torchrelay.formats.json.nodes import described, field_value, plain_value
 from torchrelay.formats.text.names import Names
+from torchrelay.formats.text.type_text import type_text
 from torchrelay.ir import (
+    Any,
     Attrs,
     AttrValue,
     Call,
@@ -22,6 +24,7 @@ from torchrelay.ir import (
     Function,
     GlobalVar,
     If,
+    IncompleteType,
     IRModule,
     Kind,
     Let,
@@ -120,6 +123,8 @@ class _Printer:
     uses: Counter[Expr] = field(default_factory=Counter)
     scopes: list[list[str]] = field(default_factory=list)
     counter: int = 0
+    type_texts: dict[int, str] = field(default_factory=dict)
+    """The text of each type, by its id: equal types may differ in text."""
 
     def module(self, module: IRModule) -> str:
         """Data types by name, then functions by name, an empty line between neighbours."""
@@ -135,9 +140,7 @@ class _Printer:
         lines: list[str] = []
         self.scopes.append(lines)
         free = [] if isinstance(expr, Function) and not free_vars(expr) else free_vars(expr)
-        for var in free:
-            annotation = f": {self._type(var.type_annotation)}" if var.type_annotation is not None else ""
-            lines.append(f"free_var {self._var(var)}{annotation}{self._comment(var)};")
+        lines.extend([f"free_var {self._var(var)}{self._annotated(var)};" for var in free])
         lines.append(_run(self._tail(expr)))
         self.scopes.pop()
         return "\n".join(lines) + ("\n" if free else "")
@@ -160,8 +163,7 @@ class _Printer:
         lines = self.scopes[-1]
         while isinstance(expr, Let) and expr not in self.bound:
             value = yield self._operand_in_place(expr.value)
-            annotation = f": {self._type(expr.var.type_annotation)}" if expr.var.type_annotation is not None else ""
-            lines.append(f"let {self._var(expr.var)}{annotation}{self._comment(expr.var)} = {value};")
+            lines.append(f"let {self._var(expr.var)}{self._annotated(expr.var)} = {value};")
             expr = expr.body
         return (yield self._operand_in_place(expr))
 
@@ -302,7 +304,7 @@ class _Printer:
         return self.meta_index[id(node)]
 
     def _constant(self, constant: Constant) -> str:
-        text = _scalar_text(constant.data, for_tvm=self.for_tvm)
+        text = _scalar_text(constant.data)
         return f"{text or self._meta(constant, 'relay.Constant')}{self._comment(constant)}"
 
     # Functions, branches, types
@@ -310,7 +312,9 @@ class _Printer:
     def _function(self, function: Function, head: str) -> _Rendering:
         type_params = ", ".join([param.name for param in function.type_params])
         params = [f"{self._var(param)}{self._annotated(param)}" for param in function.params]
-        params += [f"{name}={self._function_attr(value)}" for name, value in function.attrs.items()]
+        # The device comes last: in TVM it is no attribute, though it is written as one.
+        attrs = sorted(function.attrs.items(), key=lambda item: item[0] == "virtual_device")
+        params += [f"{name}={self._function_attr(value)}" for name, value in attrs]
         result = (
             f" -> {self._type(function.ret_type)}" if function.ret_type is not None else self._result(function, head)
         )
@@ -324,17 +328,30 @@ class _Printer:
         return f" -> {self._type(known)}" if known is not None else ""
 
     def _annotated(self, param: Var) -> str:
-        annotation = f": {self._type(param.type_annotation)}" if param.type_annotation is not None else ""
-        return f"{annotation}{self._comment(param)}"
+        """What stands behind a variable where it is declared."""
+        device = param.virtual_device
+        where = f" {{virtual_device={self._meta(device, 'VirtualDevice')}}}" if device is not None else ""
+        known = param.type_annotation is not None and not isinstance(param.type_annotation, IncompleteType)
+        annotation = f": {self._type(param.type_annotation)}" if known else ""
+        return f"{where}{annotation}{self._comment(param)}"
 
     def _function_attr(self, value: AttrValue) -> str:
-        if isinstance(value, bool):
-            return str(value)
-        if isinstance(value, str):
-            return string_text(value)
-        if isinstance(value, float):
-            return double_text(value)
-        return str(value) if value is None or isinstance(value, int) else self._meta_value(Kind("expr"), value)
+        match value:
+            case bool() | None:
+                return str(value)
+            case str():
+                return string_text(value)
+            case float():
+                return double_text(value)
+            case int():
+                return int_text(value)
+            case tuple():
+                return f"[{', '.join([self._function_attr(part) for part in value])}]"
+            case Any():
+                return "?"
+            case _:
+                node = plain_value(value)
+                return self._meta(node, described(node).type_key)
 
     def _if(self, expr: If, cond: str) -> _Rendering:
         left = yield self._scope(expr.true_branch)
@@ -365,7 +382,10 @@ class _Printer:
                 return "_"
 
     def _type(self, t: Type | None) -> str:
-        return str(t)
+        text = self.type_texts.get(id(t))
+        if text is None:
+            text = self.type_texts[id(t)] = type_text(t, lambda size: self._meta(size, size.type_key))
+        return text
 
     def _type_data(self, data: TypeData) -> str:
         params = f"[{', '.join([var.name for var in data.type_vars])}]" if data.type_vars else ""
@@ -373,7 +393,7 @@ class _Printer:
         for constructor in data.constructors:
             fields = f"({', '.join(map(self._type, constructor.inputs))})" if constructor.inputs else ""
             lines.append(f"  {constructor.name}{fields},")
-        inside = "\n".join(lines)
+        inside = "\n".join(lines or ["  "])
         return f"type {data.header.name}{params} {{\n{inside}\n}}\n"
 
     def _comment(self, expr: Expr) -> str:
@@ -404,8 +424,8 @@ def _operands(expr: Expr) -> tuple[Expr, ...]:
 _SUFFIX = {"int32": "", "int64": "i64", "int16": "i16", "float32": "f", "float64": "f64", "float16": "f16"}
 
 
-def _scalar_text(data: np.ndarray, *, for_tvm: bool) -> str:
-    """The literal of a scalar, empty where it has none that reads back exactly."""
+def _scalar_text(data: np.ndarray) -> str:
+    """The literal of a scalar, empty where it has none that reads back to the last bit."""
     name = data.dtype.name
     if data.ndim or (name != "bool" and name not in _SUFFIX):
         return ""
@@ -413,11 +433,8 @@ def _scalar_text(data: np.ndarray, *, for_tvm: bool) -> str:
     if name == "bool":
         return "True" if value else "False"
     if data.dtype.kind == "i":
-        readable = int(value) != -(2**63)
-        return f"{int(value)}{_SUFFIX[name]}" if readable or not for_tvm else ""
+        return f"{int(value)}{_SUFFIX[name]}" if int(value) != -(2**63) else ""
     if not np.isfinite(value):
-        if for_tvm and (np.isnan(value) or name != "float32"):
-            return ""
-        return f"{'nan' if np.isnan(value) else '-inf' if value < 0 else 'inf'}{_SUFFIX[name]}"
+        return "" if np.isnan(value) or name != "float32" else "-inff" if value < 0 else "inff"
     digits = str(value)
     return f"{digits[:-2] if digits.endswith('.0') else digits}{_SUFFIX[name]}"

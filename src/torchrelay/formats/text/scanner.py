@@ -1,121 +1,234 @@
-"""The words of Relay text, one at a time from a position; errors with line, column and a caret."""
+"""The words of a Relay text, all found at once; errors with line, column and a caret."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import accumulate, compress
 from typing import NoReturn
 
 from torchrelay.errors import Place, SyntaxErrorInText
 
-__all__ = ["Scanner", "Token"]
+__all__ = ["KEYWORDS", "NAME_TAIL", "Scanner", "is_readable"]
 
-_SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*(?:[^*/]|\*(?!/)|/(?!\*))*\*/)*")
-_TOKEN = re.compile(
-    r"""(?P<graph>%\d+)
-      | (?P<local>%[^\W\d][\w]*(?:[.:/\-]+\w+)*)
-      | (?P<global>@[^\W\d][\w]*(?:[.:/\-]+\w+)*)
-      | (?P<number>-?(?:inf|nan)f(?:16|32|64)?|-*\d[\d.]*(?:[eE][+-]?\d+)?(?:[fi]\d*)?)
-      | (?P<meta>meta\[[\w.]+\]\[\d+\])
-      | (?P<header>\#\[[^\]\n]*\])
-      | (?P<word>[^\W\d][\w]*(?:\s*\.\s*[^\W\d]\w*)*)
-      | (?P<string>"(?:[^"\\]|\\.)*")
-      | (?P<sign>=>|->|==|!=|<=|>=|[-+*/<>=(){}\[\],;:.?])
-    """,
-    re.VERBOSE | re.DOTALL,
+KEYWORDS = frozenset(
+    {"let", "fn", "def", "if", "else", "type", "match", "match?", "extern", "free_var", "ref", "ref_read", "ref_write"}
 )
+_WORD = r"[^\W\d](?:\w|/(?![/*]))*"
+_COMMENT = r"/\*[^*/]*(?:(?:\*(?!/)|/(?!\*))[^*/]*)*\*/"
+_PIECE = re.compile(
+    rf"""[ \t\n]+ | \r\n | //[^\n]* | {_COMMENT}
+      | %\d+ | %{_WORD} | [%@]"(?:[^"\\\n]|\\.)*" | @{_WORD}
+      | -?inff(?!\w) | -*\d[\d.]*(?:[eE][+-]?\d+)?(?:[fi]\d*)?
+      | meta\[[\w.]+\]\[\d+\]
+      | Tensor\[\((?:\?|\d{{1,9}})(?:,\ (?:\?|\d{{1,9}}))*\),\ \w+\]
+      | \[-?\d{{1,9}}(?:,\ -?\d{{1,9}})*\]
+      | \#\[metadata\][\s\S]* | \#\[[^\]\n]*\]
+      | match\? | {_WORD}(?:\s*\.\s*{_WORD})*
+      | "[^"\\]*(?:\\[\s\S][^"\\]*)*"
+      | => | -> | == | != | <= | >= | /\* | [\s\S]
+    """,
+    re.VERBOSE,
+)
+NAME_TAIL = re.compile(r"(?:(?:::|[./-]|:(?=\d))\w+)*")
+"""What may follow the first word of a name without quotes: ``layer.0.weight``, ``aten::add``, ``x:0``."""
+_NAME = re.compile(rf"{_WORD}{NAME_TAIL.pattern}\Z")
+_SIGNS = frozenset({"=>", "->", "==", "!=", "<=", ">=", *"+-*/<>=(){}[],;:.?"})
+_FIRST = {"%": "local", "@": "global", '"': "string", "#": "header", "[": "sizes"}
+_DEEPEST = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word: its kind (graph, local, global, number, meta, header, word, string, sign, end), text and position."""
+def is_readable(name: str) -> bool:
+    """Whether the reader takes a variable's or function's name without quotes."""
+    return _NAME.match(name) is not None and name not in KEYWORDS and not name.startswith("inff")
 
-    kind: str
-    text: str
-    at: int
-    end: int
+
+class _Kinds(dict[str, str]):
+    """The kind of each piece, found once for each text: empty for blank space and comments."""
+
+    def __missing__(self, piece: str) -> str:
+        self[piece] = kind = _kind(piece)
+        return kind
+
+
+def _kind(piece: str) -> str:
+    first = piece[0]
+    if first in " \t\n\r" or piece.startswith(("//", "/*")):
+        return "" if len(piece) > 1 or first != "\r" else "bad"
+    if piece in _SIGNS:
+        return "sign"
+    if first == "%" and piece[1:].isdigit():
+        return "graph"
+    if first in _FIRST:
+        bad = len(piece) == 1 or piece[1:] in KEYWORDS or piece.startswith("%inff")
+        return "bad" if bad else "metadata" if piece.startswith("#[metadata]") else _FIRST[first]
+    if piece.endswith("]"):
+        return "meta" if first == "m" else "tensor"
+    if first.isdecimal() or (first == "-" and len(piece) > 1) or piece == "inff":
+        return "number" if len(piece) < 400 else "bad"
+    return "word" if first.isalpha() or first == "_" else "bad"
 
 
 class Scanner:
-    """Reads a text; ``token`` is the word that comes next."""
+    """The words of a text; ``kind`` and ``text`` are those of the word that comes next, ``index`` its number.
 
-    __slots__ = ("source", "text", "token")
+    Kinds: graph, local, global, number, meta, tensor and sizes (a whole type, a whole list of sizes), header, metadata, word,
+    string, sign, bad, end.
+    """
 
-    def __init__(self, text: str, source: str) -> None:
-        self.text, self.source = text, source
-        self.token = self._read(0)
+    __slots__ = ("_ats", "_deep", "_kinds", "_lines", "_texts", "index", "kind", "source", "text", "whole")
 
-    def _read(self, position: int) -> Token:
-        text = self.text
-        space = _SPACE.match(text, position)
-        start = space.end() if space is not None else position
-        if start >= len(text):
-            return Token("end", "", start, start)
-        if text.startswith("/*", start):
-            start = self._after_comment(start)
-            return self._read(start)
-        match = _TOKEN.match(text, start)
-        if match is None:
-            self.token = Token("sign", text[start], start, start + 1)
-            self.fail(f"{text[start]!r} begins no word of Relay")
-        return Token(match.lastgroup or "", match.group(), start, match.end())
+    def __init__(self, whole: str, source: str) -> None:
+        self.whole, self.source = whole, source
+        pieces = _PIECE.findall(whole)
+        if "/*" in pieces:
+            pieces = _PIECE.findall(_without_nested_comments(whole))
+        kinds = list(map(_Kinds().__getitem__, pieces))
+        starts = accumulate(map(len, pieces), initial=0)
+        self._texts: list[str] = [*compress(pieces, kinds), ""]
+        self._ats = [*compress(starts, kinds), len(whole)]
+        self._kinds = [*filter(None, kinds), "end"]
+        self._lines = [0, *(found.end() for found in re.finditer("\n", whole))]
+        self._deep = 0
+        self.index = 0
+        self.kind, self.text = self._kinds[0], self._texts[0]
 
-    def _after_comment(self, start: int) -> int:
-        """The end of a comment with comments in it; that of the text where it has none."""
-        depth, position = 1, start + 2
-        for mark in re.finditer(r"/\*|\*/", self.text[position:]):
-            depth += 1 if mark.group() == "/*" else -1
-            if not depth:
-                return position + mark.end()
-        return len(self.text)
-
-    def take(self) -> Token:
+    def take(self) -> str:
         """The next word, and on to the one after it."""
-        token = self.token
-        self.token = self._read(token.end)
-        return token
+        text = self.text
+        if self.kind != "end":
+            self.index = index = self.index + 1
+            self.kind, self.text = self._kinds[index], self._texts[index]
+        return text
 
-    def shorten(self, length: int) -> Token:
-        """The next word cut to its first ``length`` letters; the rest is read anew."""
-        token = self.token
-        cut = Token(token.kind, token.text[:length], token.at, token.at + length)
-        self.token = self._read(cut.end)
-        return cut
+    def after(self) -> str:
+        """The word after the next."""
+        return self._texts[self.index + 1] if self.kind != "end" else ""
 
-    def at(self, text: str) -> bool:
-        """Whether the next word is that sign or word."""
-        return self.token.text == text and self.token.kind in ("sign", "word")
+    @property
+    def at(self) -> int:
+        """Where the next word begins in the text."""
+        return self._ats[self.index]
+
+    def skip_to(self, position: int) -> None:
+        """On to a position of the text. A word it stands inside of is cut, and its rest comes next."""
+        while self.kind != "end" and self._ats[self.index + 1] <= position:
+            self.take()
+        cut = position - self.at
+        if cut > 0 and self.kind != "end":
+            if cut >= len(self.text):
+                self.take()
+                return
+            self._texts[self.index] = self.text = self.text[cut:]
+            self._ats[self.index] = position
+            self._kinds[self.index] = self.kind = "sign" if self.text in _SIGNS else "number"
+
+    def at_sign(self, text: str) -> bool:
+        """Whether that sign or word comes next."""
+        return self.text == text and self.kind in ("sign", "word")
 
     def accept(self, text: str) -> bool:
         """Takes that sign or word where it comes next."""
-        if self.token.text == text and self.token.kind in ("sign", "word"):
+        if self.text == text and self.kind in ("sign", "word"):
             self.take()
             return True
         return False
 
-    def expect(self, text: str) -> Token:
+    def expect(self, text: str) -> None:
         """Takes that sign or word. Raises SyntaxErrorInText where another comes."""
-        if not self.at(text):
-            self.fail(f"expected {text!r}, not {self.token.text or 'the end of the text'!r}")
-        return self.take()
+        if not self.accept(text):
+            self.unexpected(repr(text))
 
-    def kind(self, kind: str, what: str) -> Token:
+    def expect_kind(self, kind: str, what: str) -> str:
         """Takes a word of that kind. Raises SyntaxErrorInText where another comes."""
-        if self.token.kind != kind:
-            self.fail(f"expected {what}, not {self.token.text or 'the end of the text'!r}")
+        if self.kind != kind:
+            self.unexpected(what)
         return self.take()
 
-    def place(self, at: int) -> Place:
-        """Line and column of a position."""
-        line = self.text.count("\n", 0, at) + 1
-        return Place(self.source, line, at - self.text.rfind("\n", 0, at))
+    def expect_word(self, what: str) -> str:
+        """Takes a word without dots. Raises SyntaxErrorInText where another comes."""
+        if self.kind != "word" or "." in self.text or self.text in KEYWORDS:
+            self.unexpected(what)
+        return self.take()
 
-    def fail(self, message: str, token: Token | None = None, hint: str = "") -> NoReturn:
-        """Raises SyntaxErrorInText at a word, with its line and a caret."""
-        at = (token or self.token).at
-        place = self.place(at)
-        start = self.text.rfind("\n", 0, at) + 1
-        end = self.text.find("\n", at)
-        line = self.text[start : end if end >= 0 else None]
-        caret = " " * (place.column - 1) + "^"
-        raise SyntaxErrorInText(message, place=place, source=f"{line}\n{caret}", hint=hint)
+    def separated(self, end: str) -> Iterator[int]:
+        """The number of each item of a list up to its end, which is taken.
+
+        A comma must stand behind the first item; behind the others it may be left out, as in the real reader.
+        """
+        count = 0
+        while not self.accept(end):
+            yield count
+            count += 1
+            if not self.accept(",") and count == 1 and not self.at_sign(end):
+                self.unexpected(f"',' or {end!r}")
+
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        """A part of a type, a pattern or an attribute. Raises SyntaxErrorInText where they nest deeper than any in use."""
+        self._deep += 1
+        if self._deep > _DEEPEST:
+            self.fail(f"this is nested deeper than {_DEEPEST} levels")
+        yield
+        self._deep -= 1
+
+    def metadata(self) -> str:
+        """Takes what stands behind ``#[metadata]`` off the end of the text; empty where there is none."""
+        if len(self._kinds) < 2 or self._kinds[-2] != "metadata":
+            return ""
+        del self._kinds[-2], self._ats[-2]
+        text = self._texts.pop(-2)
+        self.kind, self.text = self._kinds[0], self._texts[0]
+        return text.removeprefix("#[metadata]")
+
+    def place(self, index: int) -> Place:
+        """Line and column of a word."""
+        return self._place(self._ats[index])
+
+    def _place(self, at: int) -> Place:
+        line = bisect_right(self._lines, at)
+        return Place(self.source, line, at - self._lines[line - 1] + 1)
+
+    def unexpected(self, wanted: str) -> NoReturn:
+        """Raises SyntaxErrorInText: something else was wanted than what comes next."""
+        self.fail(f"expected {wanted}, not {self.text[:60] or 'the end of the text'!r}")
+
+    def fail(self, message: str, index: int | None = None, hint: str = "") -> NoReturn:
+        """Raises SyntaxErrorInText at a word, the next if none is said, with its line and a caret."""
+        at = self._ats[self.index if index is None else index]
+        place = self._place(at)
+        start = self._lines[place.line - 1]
+        end = self.whole.find("\n", at)
+        line = self.whole[start : end if end >= 0 else None]
+        # A long line is shown around the caret.
+        first = max(0, at - start - 100)
+        caret = " " * (at - start - first) + "^"
+        raise SyntaxErrorInText(message, place=place, source=f"{line[first : first + 200]}\n{caret}", hint=hint)
+
+
+def _without_nested_comments(text: str) -> str:
+    """The text with blanks for comments that hold comments; one that never ends goes to the end of the text."""
+    parts: list[str] = []
+    position = 0
+    while position < len(text):
+        found = _PIECE.match(text, position)
+        assert found is not None, "every character begins a piece"
+        end = found.end()
+        if found.group() == "/*":
+            end = _comment_end(text, position)
+            parts.append(re.sub(r"[^\n]", " ", text[position:end]))
+        else:
+            parts.append(found.group())
+        position = end
+    return "".join(parts)
+
+
+def _comment_end(text: str, start: int) -> int:
+    depth = 0
+    for mark in re.compile(r"/\*|\*/").finditer(text, start):
+        depth += 1 if mark.group() == "/*" else -1
+        if not depth:
+            return mark.end()
+    return len(text)

@@ -1,0 +1,85 @@
+"""Every text that a real TVM read or refused: read to the same program as it prints, or refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+
+import pytest
+
+from tests.conftest import SHARED
+from torchrelay.errors import TorchRelayError
+from torchrelay.formats import astext, parse, parse_expr
+from torchrelay.ir import VirtualDevice
+
+RECORDED = SHARED / "conformance" / "parse.zip"
+DOTTED = "TVM prints such a name and cannot read it back; here it can be read"
+WRITTEN_TYPE = "TVM prints such a type behind a let and cannot read it back; here it can be read"
+TARGET = "a device with the target that code is made for"
+MEMORY = "operators that reserve memory are not there yet"
+PRIMITIVE = "functions of TVM's tensor language"
+DIFFERENT = {
+    "fmt_exp4__016": WRITTEN_TYPE,
+    "fmt_exp4__017": WRITTEN_TYPE,
+    "fmt_exp4__053": DOTTED,
+    "fmt_exp4__054": DOTTED,
+    "fmt_exp4__064": DOTTED,
+    "fmt_exp4__077": DOTTED,
+    "fmt_exp4__078": DOTTED,
+    "test_pass_plan_devices__test_lowered__000": PRIMITIVE,
+    "test_pass_plan_devices__test_lowered__001": PRIMITIVE,
+    "test_pass_dead_code_elimination__test_impure_op__000": MEMORY,
+    "test_pass_dead_code_elimination__test_impure_op__001": TARGET,
+    "test_pass_manifest_lifetimes__test_simple_linear__001": MEMORY,
+    "test_pass_plan_devices__test_alloc_tensor__000": TARGET,
+    "test_pass_plan_devices__test_alloc_tensor__001": MEMORY,
+    "test_pass_plan_devices__test_conditional__001": "a function bound by a let whose parameter has no type but by its use",
+    "test_pass_plan_devices__test_reshape_tensor__000": MEMORY,
+    "test_pass_plan_devices__test_reshape_tensor__001": MEMORY,
+    "test_pass_plan_devices__test_shape_of__000": MEMORY,
+    "test_pass_plan_devices__test_shape_of__001": MEMORY,
+    "fmt_exp8__007": "a record of another operator is printed field by field with its type key, which TVM reads too",
+}
+"""Texts that are read otherwise than in TVM, with the reason; one that is read alike fails."""
+
+
+def _names() -> list[str]:
+    if not RECORDED.exists():
+        return []
+    with zipfile.ZipFile(RECORDED) as file:
+        return sorted(name.removesuffix(".txt") for name in file.namelist() if name.endswith(".txt"))
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    with zipfile.ZipFile(RECORDED) as file:
+        yield file
+
+
+def bare(text: str) -> str:
+    """The program of a text without comments and metadata, in one line."""
+    return " ".join(re.sub(r" ?/\*.*?\*/", "", text.partition("#[metadata]")[0], flags=re.DOTALL).split())
+
+
+def printed_back(text: str, case: dict[str, object]) -> str:
+    """The text of what was read, or nothing where it is refused."""
+    try:
+        if case["kind"] == "expr":
+            return bare(astext(parse_expr(text)))
+        given = {key: [VirtualDevice(1, number) for number in range(9)] for key in case.get("init_meta_table", ())}
+        base = parse(str(case["init_module"])) if "init_module" in case else None
+        return bare(astext(parse(text, init_module=base, init_meta_table=given)))
+    except TorchRelayError as error:
+        assert error.place is not None or "metadata" in str(error), error
+        return ""
+
+
+@pytest.mark.parametrize("name", _names())
+def test_read_as_in_tvm(name: str, recorded: zipfile.ZipFile) -> None:
+    text = recorded.read(f"{name}.txt").decode()
+    case = json.loads(recorded.read(f"{name}.json"))
+    accepted = f"{name}.out.relay" in recorded.namelist()
+    expected = bare(recorded.read(f"{name}.out.relay").decode()) if accepted else ""
+    same = printed_back(text, case) == expected
+    assert same == (name not in DIFFERENT)
