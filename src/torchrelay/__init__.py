@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from torchrelay.errors import TorchRelayError
     from torchrelay.explain import Record, explain
-    from torchrelay.formats import astext, load, load_json, load_params, parse, save, save_json, save_params
+    from torchrelay.formats import Prelude, astext, load, load_json, load_params, parse, save, save_json, save_params
     from torchrelay.frontend import coverage, from_exported_program, from_pytorch, from_torch
     from torchrelay.ir import IRModule
     from torchrelay.lower import Profile, load_profile, lower
@@ -24,6 +24,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "IRModule",
+    "Prelude",
     "Profile",
     "Record",
     "TorchRelayError",

@@ -88,6 +88,15 @@ class IRModule:
                 return constructor
         raise IllFormed(f"the data type {type_name} has no constructor {name}")
 
+    def import_from_std(self, file_name: str) -> IRModule:
+        """The module with what a file of the library defines: prelude.rly, nat.rly or gradient.rly.
+
+        Raises IllFormed for another name, and where the module has something else of a name that the file defines.
+        """
+        from torchrelay.ir.printing import with_std
+
+        return with_std(self, file_name)
+
     def astext(self, show_meta_data: bool = True, *, for_tvm: bool = False) -> str:  # noqa: FBT001, FBT002 TVM's signature
         """Relay text, format 0.0.5, constants included; ``for_tvm`` keeps to what the real reader reads."""
         from torchrelay.ir.printing import text_of

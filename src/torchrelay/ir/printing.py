@@ -1,4 +1,4 @@
-"""The text of an expression or a module; the one place where the IR reaches for the formats above it."""
+"""Texts of the IR and the library written in text; the one place where the IR reaches for the formats above it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from torchrelay.ir.expr import Expr
     from torchrelay.ir.module import IRModule
 
-__all__ = ["text_of"]
+__all__ = ["text_of", "with_std"]
 
 
 def text_of(node: Expr | IRModule, *, header: bool = False, show_meta_data: bool = False, for_tvm: bool = False) -> str:
@@ -16,3 +16,10 @@ def text_of(node: Expr | IRModule, *, header: bool = False, show_meta_data: bool
     from torchrelay.formats.text import astext
 
     return astext(node, header=header, show_meta_data=show_meta_data, for_tvm=for_tvm)
+
+
+def with_std(mod: IRModule, file_name: str) -> IRModule:
+    """The module with a file of the library; see ``torchrelay.formats.import_from_std``."""
+    from torchrelay.formats.std import import_from_std
+
+    return import_from_std(mod, file_name)
