@@ -158,6 +158,13 @@ NORMS = {
         case(_seeded(nn.BatchNorm2d, 4, affine=False), f32(2, 4, 5, 6)),
         case(_seeded(nn.BatchNorm3d, 4, eps=0.1), f32(2, 4, 3, 4, 5)),
         case(_seeded(nn.BatchNorm2d, 4, track_running_stats=False), f32(2, 4, 5, 6), tolerance=1e-5),
+        case(
+            lambda x, mean, var: F.batch_norm(x, mean.clone(), var.clone(), training=True, momentum=0.0),
+            f32(2, 4, 5),
+            f32(4),
+            f32(4),
+            tolerance=1e-5,
+        ),
     ],
     "_native_batch_norm_legit_no_training.default": [core(_seeded(nn.BatchNorm2d, 4), f32(2, 4, 5, 6))],
     "_native_batch_norm_legit.no_stats": [

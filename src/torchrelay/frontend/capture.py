@@ -142,7 +142,7 @@ def refuse_unlike(made: Capture | _Reading, model: object, example_inputs: objec
 
 def _results(model: torch.nn.Module, examples: tuple[object, ...]) -> Sequence[object]:
     with torch.no_grad(), unchanged(model), fast_attention_off(), quiet():
-        return [copy.copy(leaf) for leaf in tree_leaves(model(*copy.deepcopy(examples)))]
+        return [copy.deepcopy(leaf) for leaf in tree_leaves(model(*copy.deepcopy(examples)))]
 
 
 def _alike(left: Sequence[object], right: Sequence[object]) -> bool:

@@ -78,7 +78,7 @@ def graph_inputs(made: Imported, model: object, inputs: object) -> list[object]:
     if by_argument is not None:
         return by_argument
     parts = tuple(inputs.values()) if isinstance(inputs, Mapping) else _as_tuple(inputs)
-    leaves = [leaf for leaf in tree_leaves(parts) if leaf is not None]
+    leaves: list[object] = [leaf for leaf in tree_leaves(parts) if leaf is not None]
     if len(leaves) != len(graph.inputs):
         # Numbers and texts are in the graph already: it was captured with these very inputs.
         leaves = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]

@@ -31,7 +31,13 @@ def _vector(value: Expr | None, size: Dim, fill: Number, like: Expr) -> Expr:
     return op.full(const(fill, like.dtype), shape=(count,), dtype=like.dtype)
 
 
-@aten("batch_norm.default", ignore=("momentum", "cudnn_enabled"))
+def _refuse_written(norm: str, momentum: float) -> None:
+    """Raises UnsupportedProgram where the norm writes to its running statistics; with no momentum they stay what they are."""
+    if momentum != 0:
+        raise UnsupportedProgram(f"{norm} in training writes its statistics", hint="call model.eval() first")
+
+
+@aten("batch_norm.default", ignore=("cudnn_enabled",))
 def batch_norm(
     input: Expr,
     weight: Expr | None,
@@ -39,13 +45,14 @@ def batch_norm(
     running_mean: Expr | None,
     running_var: Expr | None,
     training: bool,
+    momentum: float,
     eps: float,
 ) -> Expr:
-    """The data normalised by channel: by the running statistics, or by its own where there are none."""
+    """The data normalised by channel: by the running statistics, or by its own in training and where there are none."""
     channels = input.shape[1]
     if training and running_mean is not None:
-        raise UnsupportedProgram("batch_norm in training writes its statistics", hint="call model.eval() first")
-    if running_mean is None or running_var is None:
+        _refuse_written("batch_norm", momentum)
+    if training or running_mean is None or running_var is None:
         axes = tuple(axis for axis in range(input.tensor.rank) if axis != 1)
         running_var, running_mean = moments(input, axes, 0, keepdim=False)
     normalised = op.nn.batch_norm(
@@ -67,7 +74,7 @@ def batch_norm_core(
 ) -> tuple[Expr, Expr, Expr]:
     """The data normalised by channel with the running statistics; what training would save is empty."""
     empty = op.zeros(shape=(0,), dtype=input.dtype)
-    return batch_norm(input, weight, bias, running_mean, running_var, training=False, eps=eps), empty, empty
+    return batch_norm(input, weight, bias, running_mean, running_var, training=False, momentum=0, eps=eps), empty, empty
 
 
 @aten("layer_norm.default", ignore=("cudnn_enable",))
@@ -110,7 +117,7 @@ def group_norm(
     )
 
 
-@aten("instance_norm.default", ignore=("momentum", "cudnn_enabled"))
+@aten("instance_norm.default", ignore=("cudnn_enabled",))
 def instance_norm(
     input: Expr,
     weight: Expr | None,
@@ -118,13 +125,14 @@ def instance_norm(
     running_mean: Expr | None,
     running_var: Expr | None,
     use_input_stats: bool,
+    momentum: float,
     eps: float,
 ) -> Expr:
     """The data normalised over each channel of each example, or by the running statistics."""
     if not use_input_stats:
-        return batch_norm(input, weight, bias, running_mean, running_var, training=False, eps=eps)
+        return batch_norm(input, weight, bias, running_mean, running_var, training=False, momentum=0, eps=eps)
     if running_mean is not None:
-        raise UnsupportedProgram("instance_norm in training writes its statistics", hint="call model.eval() first")
+        _refuse_written("instance_norm", momentum)
     channels = input.shape[1]
     return op.nn.instance_norm(
         input,
@@ -168,7 +176,7 @@ def batch_norm_of_own(
 ) -> tuple[Expr, Expr, Expr]:
     """The data normalised by channel with its own statistics, their mean, and one over the root of their variance."""
     axes = [axis for axis in range(input.tensor.rank) if axis != 1]
-    normalised = batch_norm(input, weight, bias, None, None, training=training, eps=eps)
+    normalised = batch_norm(input, weight, bias, None, None, training=training, momentum=0, eps=eps)
     return normalised, *_with_moments(input, axes, eps, keepdim=False)
 
 
