@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 
@@ -117,6 +118,12 @@ ROWS = {
         largest(f32(2, 3, 9), (3,), strides=(2,), padding=(1,)),
         largest(f32(2, 3, 9), (2,), strides=(2,), padding=(0, 1), dilation=(3,)),
         largest(f32(2, 3, 8), (3,), strides=(2,), ceil_mode=True),
+        sample(
+            f32(1, 1, 3),
+            pool_size=(2,),
+            padding=(2, 0),
+            numpy=lambda x: np.array([[[np.finfo("f").min, x[0, 0, 0], *np.maximum(x[0, 0, :2], x[0, 0, 1:])]]]),
+        ),
         largest(f32(2, 9, 3), (3,), layout="NWC"),
         largest(i32(2, 3, 9), (3,), strides=(3,)),
     ],

@@ -50,7 +50,8 @@ def from_batch(data, blocks, crops):
     """A row of parts of the batch made places, by strided slices."""
 
     def judge(x):
-        parts = np.split(x, np.prod(blocks))
+        count = np.prod(blocks)
+        parts = np.split(x[: len(x) // count * count], count)
         sizes = [size * block for size, block in zip(x.shape[1:], blocks, strict=False)]
         whole = np.empty((len(parts[0]), *sizes, *x.shape[1 + len(blocks) :]), x.dtype)
         for part, at in zip(parts, np.ndindex(*blocks), strict=True):
@@ -67,9 +68,11 @@ ROWS = {
         laid_out(lambda x: F.pixel_shuffle(x, 2), f32(2, 12, 3, 4), block_size=2, mode="CRD"),
         laid_out(lambda x: pixel_first(x, 3), f32(2, 3, 4, 18), block_size=3, layout="NHWC"),
         laid_out(lambda x: F.pixel_shuffle(x, 2), f32(2, 3, 4, 12), block_size=2, layout="NHWC", mode="CRD"),
+        laid_out(lambda x: F.pixel_shuffle(x, 2), f32(2, 12, 3, 4), block_size=2, mode="CDR"),
         laid_out(lambda x: x, f32(2, 3, 4, 5), block_size=1),
     ],
     op.nn.space_to_depth: [
+        laid_out(lambda x: to_pixel_first(x, 2), f32(2, 3, 4, 6), block_size=2, mode=""),
         laid_out(lambda x: to_pixel_first(x, 2), f32(2, 3, 4, 6), block_size=2),
         laid_out(lambda x: to_pixel_first(x, 3), f32(2, 3, 6, 2), block_size=3, layout="NHWC"),
         laid_out(lambda x: x, f32(2, 3, 4, 5), block_size=1),
@@ -84,6 +87,8 @@ ROWS = {
         from_batch(f32(12, 2, 3, 3), (2, 3), ((0, 0), (1, 2))),
         from_batch(f32(4, 3, 2), (2,), ((1, 0),)),
         from_batch(f32(8, 2, 3, 4), (2, 2), ((1, 0), (0, 1))),
+        from_batch(f32(7, 2, 3), (3,), ((0, 0),)),
+        from_batch(f32(1, 3, 3, 4), (2, 2), ((0, 1), (0, 1))),
         from_batch(f32(6, 2, 4, 2), (2, 1, 3), ((0, 0), (0, 0), (0, 0))),
     ],
     op.nn.fifo_buffer: [

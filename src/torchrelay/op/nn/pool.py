@@ -196,9 +196,14 @@ def _combined(views: Iterator[Array], combine: Callable[..., Array]) -> Array:
 
 
 def _max(data: Array, attrs: PoolAttrs, rank: int) -> Array:
-    windows = Windows.of(attrs, rank)
+    windows, sizes = Windows.of(attrs, rank), data.shape[2:]
     around = windows.padded(data, least(data.dtype))
-    return _combined(windows.taps(around, windows.result_sizes(data.shape[2:])), np.maximum)
+    result = _combined(windows.taps(around, windows.result_sizes(sizes)), np.maximum)
+    if data.dtype.kind != "f" or not any((*windows.before, *windows.after)):
+        return result
+    # A window that lies wholly in the padding has the least finite number.
+    empty = windows.counts(sizes, include_pad=False) == 0
+    return np.where(empty, np.finfo(data.dtype).min, result) if empty.any() else result
 
 
 def _mean(data: Array, attrs: PoolAttrs, rank: int) -> Array:
