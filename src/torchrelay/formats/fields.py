@@ -54,6 +54,7 @@ _TEXT: dict[str, Callable[[AttrValue], str]] = {
     "Index": _integer_text,
     "float": lambda value: double_text(_number(value)),
     "Float": lambda value: double_text(_number(value)),
+    "Number": lambda value: double_text(_number(value)),
     "bool": _bool_text,
     "Boolean": _bool_text,
     "str": lambda value: string_text(str(value)),

@@ -39,6 +39,8 @@ __all__ = [
     "Integer",
     "Integers",
     "Kind",
+    "Number",
+    "Numbers",
     "String",
     "attrs",
     "record_class",
@@ -66,7 +68,7 @@ class Kind:
     """A kind of field: ``name`` selects its text and JSON form, ``element`` is the kind inside a list or an optional.
 
     The names follow TVM's storage, because JSON shows it: ``int``, ``float``, ``bool``, ``str``, ``dtype`` are stored in
-    the record itself; ``Integer``, ``Index``, ``Float``, ``Boolean``, ``String`` are nodes of their own; ``list``;
+    the record itself; ``Integer``, ``Index``, ``Float``, ``Number``, ``Boolean``, ``String`` are nodes of their own; ``list``;
     ``optional``; ``expr``; ``one_or_list``; ``device``; ``EnvFunc``.
     """
 
@@ -97,9 +99,12 @@ String = Annotated[str, _Stored("String")]
 """A text kept as a node (runtime.String); ``str`` is kept in the record."""
 EnvFunc = Annotated[str, _Stored("EnvFunc")]
 """A function of the environment the program runs in, by its name there (EnvFunc)."""
+Number = Annotated[float, _Stored("Number")]
+"""A float32 kept as a node (FloatImm) where Relay takes an expression."""
 Integers = tuple[Integer, ...]
 Indices = tuple[Index, ...]
 Floats = tuple[Float, ...]
+Numbers = tuple[Number, ...]
 
 _PLAIN: Mapping[object, str] = {
     int: "int",
@@ -211,6 +216,7 @@ _NORMALISE: dict[str, Callable[[Kind, object], AttrValue]] = {
     "Index": _a_dim,
     "float": _a_float,
     "Float": _a_float,
+    "Number": _a_float,
     "bool": _a_bool,
     "Boolean": _a_bool,
     "str": _a_text,

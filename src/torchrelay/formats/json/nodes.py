@@ -367,8 +367,9 @@ def field_value(kind: Kind, value: AttrValue) -> object:  # noqa: C901 one case 
             return Text(str(value))
         case "EnvFunc":
             return Named("EnvFunc", str(value))
-        case "Float":
-            return Immediate("float64", float(value))  # pyright: ignore[reportArgumentType] the kind says a number
+        case "Float" | "Number":
+            dtype = "float64" if kind.name == "Float" else "float32"
+            return Immediate(dtype, float(value))  # pyright: ignore[reportArgumentType] the kind says a number
         case "Boolean":
             return Immediate("bool", int(value))  # pyright: ignore[reportArgumentType] the kind says a truth value
         case "Integer" | "Index":
