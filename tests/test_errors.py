@@ -54,3 +54,30 @@ def test_the_rendering_has_headline_place_excerpt_notes_and_hint() -> None:
         "  hint: do that",
     ]
     assert error.message == "a message"
+
+
+X = torch.ones(1, 2)
+RELU = torchrelay.from_torch(torch.nn.ReLU().eval(), X)
+OTHER_KINDS = {
+    "parse": lambda: torchrelay.parse(b"x"),
+    "load_json": lambda: torchrelay.load_json(None),
+    "load_params": lambda: torchrelay.load_params(3),
+    "save_params": lambda: torchrelay.save_params(3),
+    "load": lambda: torchrelay.load(None),
+    "astext": lambda: torchrelay.astext(3),
+    "lower takes a module": lambda: torchrelay.lower(3, {}, "conv2d-only"),
+    "lower takes the parameters": lambda: torchrelay.lower(RELU[0], None, "conv2d-only"),
+    "verify takes a module": lambda: torchrelay.verify(torch.nn.ReLU().eval(), X, 3),
+    "verify takes numbers": lambda: torchrelay.verify(torch.nn.ReLU().eval(), X, rtol="small"),
+}
+
+
+@pytest.mark.parametrize("what", OTHER_KINDS)
+def test_a_value_of_another_kind_is_refused_at_the_door(what: str) -> None:
+    with pytest.raises(errors.WrongUsage, match=f"^error.wrong-usage.: {what}.*, not a "):
+        OTHER_KINDS[what]()
+
+
+def test_parameters_of_torch_are_saved_as_arrays() -> None:
+    kept = torchrelay.load_params(torchrelay.save_params({"w": torch.arange(3.0)}))
+    assert kept["w"].tolist() == [0, 1, 2]

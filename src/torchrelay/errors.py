@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import UnionType
 from typing import ClassVar
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "WrongArgument",
     "WrongInput",
     "WrongUsage",
+    "expect",
     "render",
 ]
 
@@ -199,3 +201,9 @@ class WrongUsage(TorchRelayError, ValueError):
     """A command or a call whose arguments contradict each other or name nothing that exists."""
 
     code = "wrong-usage"
+
+
+def expect(value: object, kinds: type | UnionType, what: str) -> None:
+    """Raises WrongUsage for a value of another kind; ``what`` is what takes which, as in ``parse takes a text``."""
+    if not isinstance(value, kinds):
+        raise WrongUsage(f"{what}, not a {type(value).__name__}")

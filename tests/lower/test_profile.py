@@ -56,5 +56,5 @@ def test_what_can_be_no_profile_is_refused(profile: object) -> None:
     with pytest.raises(ProfileError, match=f"a profile cannot be a {type(profile).__name__}") as caught:
         lower(mod, {}, profile)
     assert "conv2d-only" in str(caught.value)
-    with pytest.raises(WrongUsage, match="lower takes a module, not a NoneType"):
+    with pytest.raises(WrongUsage, match="lower takes a module first, not a NoneType"):
         lower(None, {}, "conv2d-only")

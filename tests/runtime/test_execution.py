@@ -55,7 +55,7 @@ WRONG: list[tuple[Callable[[IRModule], object], type[Exception], str]] = [
     (lambda mod: run(mod, None, (A,)), WrongInput, "the parameters are a NoneType, not arrays by name"),
     (lambda mod: run(mod, {"x": A[:1]}, ()), WrongInput, "the parameter x has shape (1,)"),
     (lambda mod: run(mod, {}, (A,), engine="gpu"), WrongUsage, "there is no engine 'gpu'"),
-    (lambda mod: run(None, {}, (A,)), WrongUsage, "run takes a module, not a NoneType"),
+    (lambda mod: run(None, {}, (A,)), WrongUsage, "run takes a module first, not a NoneType"),
 ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from torchrelay.errors import BadFile, WrongUsage
+from torchrelay.errors import BadFile, expect
 from torchrelay.formats.atomic import atomic_folder
 from torchrelay.formats.json import save_json
 from torchrelay.formats.params import load_params, save_params
@@ -25,9 +25,8 @@ def save(mod: IRModule, params: Mapping[str, np.ndarray], folder: str | Path, *,
     ``names.json``, which maps the own names to them. Raises BadFile for a dtype that TVM's files have not, CannotWrite for a
     folder that cannot be made, WrongUsage for what is no module or no parameters.
     """
-    if not isinstance(mod, IRModule) or not isinstance(params, Mapping):
-        given = f"{type(mod).__name__} and {type(params).__name__}"
-        raise WrongUsage(f"save takes a module and its parameters, not {given}", hint="save(mod, params, folder)")
+    expect(mod, IRModule, "save takes a module first")
+    expect(params, Mapping, "save takes the parameters by name second")
     shown = printed(mod, for_tvm=for_tvm)
     renamed = {name: shown.names.get(name, name) for name in params} if for_tvm else {name: name for name in params}
     with atomic_folder(Path(folder)) as inside:
@@ -56,6 +55,7 @@ def load(folder: str | Path) -> tuple[IRModule, dict[str, np.ndarray]]:
 
     Raises BadFile where a file is missing or broken, and what ``parse`` raises.
     """
+    expect(folder, str | Path, "load takes the path of a folder")
     inside = Path(folder)
     text = inside / "model.relay"
     if not text.is_file():

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from torchrelay.errors import BadFile
+from torchrelay.errors import BadFile, expect
 from torchrelay.formats.atomic import write_atomically
 from torchrelay.formats.ndarray import Bytes, array_record, read_array
 
@@ -34,9 +34,11 @@ def save_params(params: Params, path: str | Path | None = None) -> bytes | None:
 
     Raises BadFile for a dtype that the format has not.
     """
+    expect(params, Mapping, "save_params takes arrays by name")
+    arrays = {name: np.asarray(array) for name, array in params.items()}
     if path is None:
-        return b"".join(_pieces(params))
-    write_atomically(Path(path), _pieces(params))
+        return b"".join(_pieces(arrays))
+    write_atomically(Path(path), _pieces(arrays))
     return None
 
 
@@ -45,6 +47,7 @@ def load_params(source: bytes | str | Path) -> dict[str, np.ndarray]:
 
     Raises BadFile for what is no parameter file, or ends before it should.
     """
+    expect(source, str | bytes | Path, "load_params takes bytes or a path")
     if isinstance(source, bytes):
         return _read(Bytes(memoryview(source), "the bytes"))
     path = Path(source)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from torchrelay.errors import Diagnostic, LoweringError, WrongUsage
+from torchrelay.errors import Diagnostic, LoweringError, expect
 from torchrelay.ir import Call, Expr, Function, IRModule, Operator, Tuple, TupleGetItem, at, rebuild
 from torchrelay.lower import rules as _rules
 from torchrelay.lower.profile import Profile, load_profile
@@ -74,8 +74,8 @@ def lower(mod: IRModule, params: Params, profile: str | Path | Profile) -> tuple
     the same values. Raises ProfileError for a bad profile; LoweringError, naming every call that cannot be brought into
     it with its place and the reason.
     """
-    if not isinstance(mod, IRModule):
-        raise WrongUsage(f"lower takes a module, not a {type(mod).__name__}", hint="lower(mod, params, profile)")
+    expect(mod, IRModule, "lower takes a module first")
+    expect(params, Mapping, "lower takes the parameters by name second")
     lowering = _Lowering(load_profile(profile))
     refused: list[Diagnostic] = []
 

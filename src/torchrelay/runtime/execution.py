@@ -8,7 +8,7 @@ from typing import cast
 import ml_dtypes
 import numpy as np
 
-from torchrelay.errors import WrongArgument, WrongInput, WrongUsage
+from torchrelay.errors import WrongArgument, WrongInput, WrongUsage, expect
 from torchrelay.ir import DType, Expr, Function, IRModule, TensorType, TupleType, Type, Var, shapes
 from torchrelay.runtime.machine import Machine
 from torchrelay.runtime.values import Value
@@ -39,8 +39,7 @@ def run(
     dtype, WrongUsage for an engine that is not there or what is no module, ExecutionError where an operator fails.
     """
     check_engine(engine)
-    if not isinstance(mod, IRModule):
-        raise WrongUsage(f"run takes a module, not a {type(mod).__name__}", hint="run(mod, params, inputs)")
+    expect(mod, IRModule, "run takes a module first")
     return flattened(evaluate(mod, arguments(mod["main"], params, inputs)))
 
 

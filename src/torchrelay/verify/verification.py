@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from torchrelay.errors import TorchRelayError
+from torchrelay.errors import TorchRelayError, expect
 from torchrelay.frontend import CustomConverter, Imported, Model, imported, load_saved
 from torchrelay.ir import IRModule, post_order
 from torchrelay.runtime import arguments, check_engine, evaluate, flattened
@@ -84,6 +84,9 @@ def verify(
     which these have the same names. Raises what converting and running raise.
     """
     check_engine(engine)
+    expect(mod, IRModule | None, "verify takes a module as mod")
+    for bound in (rtol, atol):
+        expect(bound, int | float | None, "verify takes numbers as rtol and atol")
     source = load_saved(Path(model)) if isinstance(model, str | Path) else model
 
     def made_via(route: str) -> Imported:

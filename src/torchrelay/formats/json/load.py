@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import torchrelay.op  # noqa: F401 it declares the operators and the records that a file names
-from torchrelay.errors import BadFile, TorchRelayError, TypeMismatch
+from torchrelay.errors import BadFile, TorchRelayError, TypeMismatch, expect
 from torchrelay.formats.json.content import Content, Entry
 from torchrelay.formats.json.forms import Form
 from torchrelay.ir import Constructor, Expr, IRModule, Type, is_known, with_type
@@ -38,6 +38,7 @@ def load_nodes(text: str) -> Mapping[str, Sequence[object]]:
 
 
 def _opened(source: str | bytes | Path) -> tuple[str | bytes, str]:
+    expect(source, str | bytes | Path, "load_json takes a text, bytes or a path")
     if isinstance(source, bytes) or (isinstance(source, str) and not _LIKE_A_PATH.match(source)):
         return source, "the JSON"
     path = Path(source)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 import torchrelay.op  # noqa: F401 what a file calls must be declared before
-from torchrelay.errors import TypeMismatch
+from torchrelay.errors import TypeMismatch, expect
 from torchrelay.formats.json import load_nodes
 from torchrelay.formats.text.definitions import module
 from torchrelay.formats.text.expressions import READERS
@@ -58,6 +58,7 @@ def parse_expr(text: str, source: str = "string") -> Expr:
 
 
 def _opened(text: str, source: str, given: Mapping[str, Sequence[object]], *, checked: bool) -> Reading:
+    expect(text, str, "parse takes a text")
     scanner = Scanner(text, source)
     metadata = scanner.metadata()
     objects = {**given, **(load_nodes(metadata) if metadata else {})}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from torchrelay.errors import expect
 from torchrelay.formats.fields import double_text, int_text, string_text, value_text
 from torchrelay.formats.json import save_nodes
 from torchrelay.formats.json.nodes import described, field_value, plain_value
@@ -79,6 +80,7 @@ def printed(
     ``for_tvm`` keeps to what the real reader reads: names of letters, digits and underscores, numbers that its digits hold,
     records named where it does not know them.
     """
+    expect(node, IRModule | Expr, "astext takes a module or an expression")
     printer = _Printer(for_tvm=for_tvm, names=Names(plain=for_tvm))
     body = printer.module(node) if isinstance(node, IRModule) else printer.expression(node)
     text = (HEADER if header else "") + body
