@@ -71,3 +71,11 @@ def test_wrong_calls_get_one_typed_error(
 def test_a_module_without_main_says_so() -> None:
     with pytest.raises(torchrelay.TorchRelayError, match="main"):
         run(IRModule({}), {}, ())
+
+
+def test_a_window_wholly_in_the_padding_has_the_least_finite_value() -> None:
+    for dtype, least in (("float32", np.finfo("float32").min), ("int8", -128)):
+        x = Var("x", TensorType.of((1, 1, 2), dtype))
+        pooled = op.nn.max_pool1d(x, pool_size=(1,), padding=(1, 0))
+        (result,) = run(IRModule.from_expr(pooled), {}, [np.full((1, 1, 2), 3, dtype)])
+        np.testing.assert_array_equal(result, [[[least, 3, 3]]])
