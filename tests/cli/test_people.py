@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import torch
 
 import torchrelay
 from tests.cli.test_commands import call
+from torchrelay.cli.conversion import progress
 from torchrelay.lower import lower
 
 F = "tests.cli.factories"
@@ -287,10 +289,14 @@ def test_long_work_tells_how_far_it_is_in_a_pipe(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert call(monkeypatch, "verify", SMALL, *INPUT) == 0
-    assert "comparing values" not in capsys.readouterr().err
-    monkeypatch.setattr("torchrelay.cli.conversion.PATIENCE", -1.0)
+    assert "capturing" not in capsys.readouterr().err
+    monkeypatch.setattr("torchrelay.cli.conversion.PATIENCE", 0.02)
     assert call(monkeypatch, "verify", SMALL, *INPUT) == 0
-    assert "comparing values with PyTorch: 2 of 2" in capsys.readouterr().err
+    assert "capturing and converting, 0 s" in capsys.readouterr().err
+    with progress("comparing") as tick:
+        tick(2, 5)
+        time.sleep(0.2)
+    assert "comparing: 2 of 5, 0 s" in capsys.readouterr().err
 
 
 def test_a_fault_of_our_own_is_one_error(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

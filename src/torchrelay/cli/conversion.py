@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 import numpy as np
@@ -153,33 +154,44 @@ def _wanted(source: Model) -> str:
 
 
 PATIENCE = 5.0
-"""How many seconds a step may take in a pipe before a line says how far it is."""
+"""How many seconds a step may take in a pipe before a line says how far it is, and between such lines."""
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on standard error while that is a terminal; else a line now and then, for what takes long."""
-    if not sys.stderr.isatty():
-        yield _Lines(what)
+    stream = sys.stderr  # torch is kept quiet by taking standard error from it
+    if not stream.isatty():
+        with _lines(what, stream) as tick:
+            yield tick
         return
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with Progress(console=Console(file=stream), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-class _Lines:
-    """Tells how far a step is in lines, once ``PATIENCE`` is over and again whenever it is."""
+@contextmanager
+def _lines(what: str, stream: TextIO) -> Iterator[Callable[[int, int], None]]:
+    """Says every ``PATIENCE`` seconds how far a step is: ``comparing values: 120 of 480, 10 s``."""
+    at, start, over = [""], time.monotonic(), threading.Event()
 
-    def __init__(self, what: str) -> None:
-        self._what, self._next = what, time.monotonic() + PATIENCE
+    def tick(done: int, total: int) -> None:
+        at[0] = f": {done} of {total}"
 
-    def __call__(self, done: int, total: int) -> None:
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + PATIENCE
-            click.echo(f"{self._what}: {done} of {total}", err=True)
+    def say() -> None:
+        while not over.wait(PATIENCE):
+            click.echo(f"{what}{at[0]}, {time.monotonic() - start:.0f} s", file=stream)
+
+    teller = threading.Thread(target=say, daemon=True)
+    teller.start()
+    try:
+        yield tick
+    finally:
+        over.set()
+        teller.join()
 
 
 def verification_data(found: Verification) -> dict[str, object]:
