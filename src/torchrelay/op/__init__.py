@@ -1,6 +1,6 @@
 """The operators of Relay, each declared once. ``op.exp(x)``, ``op.nn.softmax(x, axis=1)`` give typed calls."""
 
-from torchrelay.op import annotation, image, nn, random
+from torchrelay.op import annotation, image, memory, nn, random
 from torchrelay.op.arithmetic import (
     add,
     bitwise_and,
@@ -202,6 +202,7 @@ __all__ = [
     "max",
     "maximum",
     "mean",
+    "memory",
     "meshgrid",
     "min",
     "minimum",

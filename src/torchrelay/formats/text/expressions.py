@@ -76,7 +76,7 @@ def block(reading: Reading) -> Parsing:
             body = yield Part.EXPRESSION
             if not scanner.accept(";"):
                 break
-            lets.append((index, with_type(Var("", place=None), body.type), body))
+            lets.append((index, with_type(Var("", place=scanner.place(index)), body.type), body))
             reading.whole = False
     del reading.scopes[depth:]
     for index, var, value in reversed(lets):
