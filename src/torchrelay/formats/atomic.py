@@ -6,7 +6,7 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 
 from torchrelay.errors import CannotWrite
@@ -35,7 +35,7 @@ def write_atomically(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
 
 
 @contextlib.contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _told(path: Path) -> Generator[None, None, None]:
     """What the system refuses, as CannotWrite."""
     try:
         yield
@@ -60,7 +60,7 @@ def _umask() -> int:
 
 
 @contextlib.contextmanager
-def atomic_folder(folder: Path) -> Iterator[Path]:
+def atomic_folder(folder: Path) -> Generator[Path, None, None]:
     """A folder to write into, which takes the place of ``folder`` when everything in it is written.
 
     The files of the new one replace those of the same names; other files stay. Raises CannotWrite, before anything is written

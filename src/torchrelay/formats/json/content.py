@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import NoReturn, cast
 
 import numpy as np
 
@@ -17,7 +17,17 @@ from torchrelay.ir import Expr, GlobalTypeVar, registry
 __all__ = ["Content", "Entry"]
 
 
-_INTS = frozenset([int])
+_INTS: frozenset[type] = frozenset([int])
+
+
+def _object(content: object) -> dict[str, object] | None:
+    """The content where it is an object of JSON, whose keys are texts."""
+    return cast("dict[str, object]", content) if isinstance(content, dict) else None
+
+
+def _list(content: object) -> list[object] | None:
+    """The content where it is a list of JSON."""
+    return cast("list[object]", content) if isinstance(content, list) else None
 
 
 @dataclass(slots=True)
@@ -55,10 +65,11 @@ class Content:
     @staticmethod
     def of(content: object, source: str) -> Content:
         """The content of a JSON value. Raises BadFile with the number of the node for what is wrong in itself."""
-        if not isinstance(content, dict):
+        whole = _object(content)
+        if whole is None:
             raise BadFile(f"{source} is a list or a number, not an object with nodes")
-        nodes, arrays, root = content.get("nodes"), content.get("b64ndarrays", []), content.get("root")
-        if not isinstance(nodes, list) or not isinstance(arrays, list) or type(root) is not int:
+        nodes, arrays, root = _list(whole.get("nodes")), _list(whole.get("b64ndarrays", [])), whole.get("root")
+        if nodes is None or arrays is None or not isinstance(root, int) or isinstance(root, bool):
             raise BadFile(f"{source} has no list of nodes, or no root")
         if not 0 <= root < len(nodes):
             raise BadFile(f"{source} has its root at node {root}; there are {len(nodes)} nodes")
@@ -68,25 +79,27 @@ class Content:
 
     def fail(self, index: int, message: str) -> NoReturn:
         """Raises BadFile for a node."""
-        node = self.nodes[index]
-        key = node.get("type_key") if isinstance(node, dict) else None
+        key = (_object(self.nodes[index]) or {}).get("type_key")
         raise BadFile(f"{self.source}: node {index} ({key}) {message}")
 
-    def entry(self, index: int, node: object) -> Entry:
+    def entry(self, index: int, content: object) -> Entry:
         """What one node says."""
-        key = node.get("type_key") if isinstance(node, dict) else None
-        if not isinstance(node, dict) or not isinstance(key, str):
+        node = _object(content) or {}
+        key = node.get("type_key")
+        if not isinstance(key, str):
             self.fail(index, "has no type_key")
         form = form_of(key)
         if form is None:
             return self._without_form(index, key, node)
-        attrs = node.get("attrs", {})
+        given = node.get("attrs", {})
+        # That every value is a text is left to what reads it: asking each of a million fields first takes too long.
+        attrs = cast("dict[str, str]", given)
         try:
             needs = [int(attrs[link.name], 10) for link in form.links]
             inline = [parse(attrs[name]) for name, parse in form.inline]
             said = int(attrs.get("_checked_type_", "0"), 10)
         except (TypeError, KeyError, ValueError, AttributeError):
-            self._explain(index, form, attrs)
+            self._explain(index, form, given)
         count = len(self.nodes)
         if not (min(needs, default=0) >= 0 and max(needs, default=0) < count and 0 <= said < count):
             self.fail(index, f"refers to a node beyond the {count} that there are")
@@ -94,9 +107,10 @@ class Content:
             inline = [self._array(index, attrs["data"])]
         return Entry(key, form, needs, inline, said)
 
-    def _explain(self, index: int, form: Form, attrs: object) -> NoReturn:
+    def _explain(self, index: int, form: Form, given: object) -> NoReturn:
         """Raises BadFile for the first field that is missing or has a value it cannot have."""
-        if not isinstance(attrs, dict):
+        attrs = _object(given)
+        if attrs is None:
             self.fail(index, "has fields that are no object")
         for name, parse in [(link.name, int) for link in form.links] + [*form.inline, ("_checked_type_", int)]:
             text = attrs.get(name, "0" if name == "_checked_type_" else None)
@@ -133,18 +147,19 @@ class Content:
         return Entry(key, None, [], value=value)
 
     def _gathering(self, index: int, key: str, node: Mapping[str, object]) -> Entry:
-        data, keys, count = node.get("data", []), node.get("keys"), len(self.nodes)
-        if not isinstance(data, list) or not _INTS.issuperset(map(type, data)):
+        items, keys, count = _list(node.get("data", [])), _list(node.get("keys")), len(self.nodes)
+        if items is None or not _INTS.issuperset(map(type, items)):
             self.fail(index, "has data that are no list of nodes")
+        data = cast("list[int]", items)
         if data and not (min(data) >= 0 and max(data) < count):
             self.fail(index, f"refers to a node beyond the {count} that there are")
         if key == "Array":
             return Entry(key, None, data, value=())
-        if keys is None and len(data) % 2 == 0:
+        if node.get("keys") is None and len(data) % 2 == 0:
             return Entry(key, None, data, value={})
-        if not isinstance(keys, list) or len(keys) != len(data) or not all(isinstance(text, str) for text in keys):
+        if keys is None or len(keys) != len(data) or not all(isinstance(text, str) for text in keys):
             self.fail(index, "has not as many keys as values")
-        return Entry(key, None, data, value={}, keys=keys)
+        return Entry(key, None, data, value={}, keys=cast("list[str]", keys))
 
     def gathered(self, index: int, parts: Sequence[object]) -> object:
         """A list as a tuple, a map as a dict, of what was made of their nodes."""

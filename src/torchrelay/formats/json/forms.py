@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar as TypingVar, cast
 
 from torchrelay.errors import BadFile, Place, WrongArgument
 from torchrelay.ir import (
     ANY,
     Any,
     Attrs,
+    AttrValue,
     Call,
     Clause,
     Constant,
@@ -70,7 +72,8 @@ class Link:
     def accepts(self, value: object) -> bool:
         """Whether what was made of a node may stand in this field."""
         if self.many:
-            return isinstance(value, tuple) and all(isinstance(part, self.classes) for part in value)
+            parts = cast("tuple[object, ...]", value)
+            return isinstance(value, tuple) and all(isinstance(part, self.classes) for part in parts)
         return isinstance(value, self.classes) or (value is None and self.optional)
 
 
@@ -122,19 +125,30 @@ def _expr(make: Callable[..., object], *links: Link, **inline: Parse) -> Form:
     return Form(made, (_DEVICE, _PLACE, *links), tuple(inline.items()))
 
 
+def _var(device: VirtualDevice | None, place: Place | None, name: str, annotation: Type | None) -> Var:
+    return Var(name, annotation, virtual_device=_known(device), place=place)
+
+
+def _known(device: VirtualDevice | None) -> VirtualDevice | None:
+    """The device, None for the one that says nothing."""
+    return None if device == VirtualDevice() else device
+
+
 def _let(value: Expr, var: Var, body: Expr, place: Place | None) -> Let:
     return Let(var, value, body, place=place)
 
 
 def _function(
+    device: VirtualDevice | None,
+    place: Place | None,
     params: tuple[Var, ...],
     body: Expr,
     ret_type: Type | None,
     type_params: tuple[TypeVar, ...],
-    attrs: Mapping[str, object] | None,
-    place: Place | None,
+    attrs: Mapping[str, AttrValue] | None,
 ) -> Function:
-    return Function(params, body, ret_type, type_params, attrs or {}, place=place)  # pyright: ignore[reportArgumentType] a file holds no other values
+    where = {"virtual_device": device} if _known(device) is not None else {}
+    return Function(params, body, ret_type, type_params, {**(attrs or {}), **where}, place=place)
 
 
 def _constructor(
@@ -144,20 +158,27 @@ def _constructor(
     return Constructor(name, inputs, belong_to, tag, type_vars, place=place)
 
 
-def _module(functions: object, type_definitions: object, attrs: Mapping[str, object] | None) -> IRModule:
+Named = GlobalVar | GlobalTypeVar
+V = TypingVar("V")
+
+
+def _module(
+    functions: Mapping[object, object], type_definitions: Mapping[object, object], attrs: Mapping[str, AttrValue] | None
+) -> IRModule:
     named, types = _by_name(functions, GlobalVar, Function), _by_name(type_definitions, GlobalTypeVar, TypeData)
-    return IRModule(named, types, attrs)  # pyright: ignore[reportArgumentType] both were checked
+    return IRModule(named, types, attrs)
 
 
-def _by_name(pairs: object, key: type, value: type) -> dict[str, object]:
+def _by_name(pairs: Mapping[object, object], key: type[Named], value: type[V]) -> dict[str, V]:
     """A map from name nodes as one from names. Raises BadFile for other keys or values."""
-    assert isinstance(pairs, Mapping), "the field admits maps alone"
+    found: dict[str, V] = {}
     for name, part in pairs.items():
         if not isinstance(name, key) or not isinstance(part, value):
             raise BadFile(
                 f"maps {type(name).__name__} to {type(part).__name__}, not {key.__name__} to {value.__name__}"
             )
-    return {name.name: part for name, part in pairs.items()}
+        found[name.name] = part
+    return found
 
 
 def _span(source_name: str | None, line: int, column: int, end_line: int, end_column: int) -> Place:
@@ -187,13 +208,17 @@ def _tir_var(name: str, dtype: DType) -> SizeVar:
     return SizeVar(name, dtype, "tir.Var")
 
 
+def _itself(value: object) -> object:
+    return value
+
+
 _SPAN: dict[str, Parse] = {"line": int, "column": int, "end_line": int, "end_column": int}
 
 _FORMS: dict[str, Form] = {
     # The number of its array; what is made of it gets the array.
     "relay.Constant": _expr(Constant, data=int),
     "relay.Tuple": _expr(Tuple, _many("fields", Expr)),
-    "relay.Var": _expr(Var, _one("vid", str), _maybe("type_annotation", Type)),
+    "relay.Var": _form(_var, _DEVICE, _PLACE, _one("vid", str), _maybe("type_annotation", Type)),
     "relay.Call": _expr(Call, _one("op", Expr), _many("args", Expr), _maybe("attrs", Attrs), _many("type_args", Type)),
     # The value is read before the variable, which takes its type, and before the body, which wants to know it.
     "relay.Let": _expr(_let, _one("value", Expr), _one("var", Var), _one("body", Expr)),
@@ -203,8 +228,10 @@ _FORMS: dict[str, Form] = {
     "relay.RefRead": _expr(RefRead, _one("ref", Expr)),
     "relay.RefWrite": _expr(RefWrite, _one("ref", Expr), _one("value", Expr)),
     "relay.Match": _expr(Match, _one("data", Expr), _many("clauses", Clause), complete=_truth),
-    "relay.Function": _expr(
+    "relay.Function": _form(
         _function,
+        _DEVICE,
+        _PLACE,
         _many("params", Var),
         _one("body", Expr),
         _maybe("ret_type", Type),
@@ -244,7 +271,7 @@ _FORMS: dict[str, Form] = {
         TypeData, _one("header", GlobalTypeVar), _many("type_vars", TypeVar), _many("constructors", Constructor)
     ),
     "IRModule": _form(_module, _one("functions", dict), _one("type_definitions", dict), _maybe("attrs", dict)),
-    "DictAttrs": _form(lambda values: values, _one("__dict__", dict)),
+    "DictAttrs": _form(_itself, _one("__dict__", dict)),
     "Span": _form(_span, _maybe("source_name", str), **_SPAN),
     "SequentialSpan": _form(_sequential, _many("spans", Place), _maybe("source_name", str), **_SPAN),
     "VirtualDevice": _form(
@@ -254,13 +281,13 @@ _FORMS: dict[str, Form] = {
         device_type_int=int,
         virtual_device_id=int,
     ),
-    "relay.Id": _form(lambda name: name, _NAME),
+    "relay.Id": _form(_itself, _NAME),
     "IntImm": _form(_int_imm, dtype=DType.parse, value=int),
     "FloatImm": _form(float, value=float),
     "tir.Any": _form(lambda: ANY),
     "tir.SizeVar": _form(_size_var, _one("name", str), dtype=DType.parse),
     "tir.Var": _form(_tir_var, _one("name", str), dtype=DType.parse),
-    "PrimType": _form(lambda dtype: dtype, dtype=DType.parse),
+    "PrimType": _form(_itself, dtype=DType.parse),
     # The source texts of a module, which torchrelay does not keep.
     "SourceMap": _form(lambda: None),
     "Source": _form(lambda: None),

@@ -7,8 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import cast
 
-import torchrelay.op  # noqa: F401 it declares the operators and the records that a file names
+import torchrelay.op  # noqa: F401  # pyright: ignore[reportUnusedImport] it declares the operators and the records that a file names
 from torchrelay.errors import BadFile, TorchRelayError, TypeMismatch, expect
 from torchrelay.formats.json.content import Content, Entry
 from torchrelay.formats.json.forms import Form
@@ -32,9 +33,10 @@ def load_json(source: str | bytes | Path) -> IRModule | Expr | Type:
 def load_nodes(text: str) -> Mapping[str, Sequence[object]]:
     """The lists of a map from type keys, as the metadata section of Relay text holds it. Raises what load_json raises."""
     found = _read(text, "the metadata section")
-    if not isinstance(found, dict) or not all(isinstance(k, str) and isinstance(v, tuple) for k, v in found.items()):
+    lists = cast("dict[object, object]", found)
+    if not isinstance(found, dict) or not all(isinstance(k, str) and isinstance(v, tuple) for k, v in lists.items()):
         raise BadFile("the metadata section is no map from type keys to lists")
-    return found
+    return cast("dict[str, tuple[object, ...]]", found)
 
 
 def _opened(source: str | bytes | Path) -> tuple[str | bytes, str]:
@@ -67,9 +69,9 @@ class _Reader:
 
     content: Content
     made: list[object] = field(init=False)
-    bound_to: dict[int, int] = field(default_factory=dict)
+    bound_to: dict[int, int] = field(default_factory=dict[int, int])
     """The node of a variable to that of the value a let gives it."""
-    defined_by: dict[int, tuple[int, int]] = field(default_factory=dict)
+    defined_by: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
     """The node of a constructor to its index in its data type, and the node of the type's parameters."""
 
     def __post_init__(self) -> None:

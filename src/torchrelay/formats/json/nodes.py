@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any as Anything, TypeVar as TypingVar
 
 from torchrelay.errors import Place, UnsupportedProgram
 from torchrelay.ir import (
@@ -164,9 +165,9 @@ def _dim(dim: Dim) -> object:
     return Immediate("int64" if wide else "int32", int(dim))
 
 
-def _expr(expr: Expr, *fields: tuple[str, object]) -> tuple[tuple[str, object], ...]:
+def _expr(expr: Expr, *fields: tuple[str, object], device: object = None) -> tuple[tuple[str, object], ...]:
     """The fields of an expression: its own, then device, place and type."""
-    return (*fields, ("virtual_device_", DEVICE), ("span", expr.place), ("_checked_type_", expr.type))
+    return (*fields, ("virtual_device_", device or DEVICE), ("span", expr.place), ("_checked_type_", expr.type))
 
 
 def _function_attrs(attrs: Mapping[str, AttrValue]) -> object:
@@ -195,150 +196,185 @@ def plain_value(value: AttrValue) -> object:
     return value
 
 
-_EXPRS: dict[type, tuple[str, Callable[..., tuple[tuple[str, object], ...]]]] = {
-    Constant: ("relay.Constant", lambda e: _expr(e, ("data", NDArray(e)))),
-    Tuple: ("relay.Tuple", lambda e: _expr(e, ("fields", Array(e.fields)))),
-    Var: ("relay.Var", lambda e: _expr(e, ("vid", _Id(e.name)), ("type_annotation", e.type_annotation))),
-    Call: (
-        "relay.Call",
-        lambda e: _expr(
-            e, ("op", e.op), ("args", Array(e.args)), ("attrs", e.attrs), ("type_args", Array(e.type_args))
-        ),
-    ),
-    # Chains of lets are visited one after the other, so that the body is the last.
-    Let: ("relay.Let", lambda e: (*_expr(e, ("var", e.var), ("value", e.value)), ("body", e.body))),
-    If: (
-        "relay.If",
-        lambda e: _expr(e, ("cond", e.cond), ("true_branch", e.true_branch), ("false_branch", e.false_branch)),
-    ),
-    TupleGetItem: (
-        "relay.TupleGetItem",
-        lambda e: _expr(e, ("tuple_value", e.tuple_value), ("index", _whole(e.index))),
-    ),
-    RefCreate: ("relay.RefCreate", lambda e: _expr(e, ("value", e.value))),
-    RefRead: ("relay.RefRead", lambda e: _expr(e, ("ref", e.ref))),
-    RefWrite: ("relay.RefWrite", lambda e: _expr(e, ("ref", e.ref), ("value", e.value))),
-    Match: (
-        "relay.Match",
-        lambda e: _expr(e, ("data", e.data), ("clauses", Array(e.clauses)), ("complete", _whole(e.complete))),
-    ),
-    Function: (
-        "relay.Function",
-        lambda e: _expr(
-            e,
-            ("params", Array(e.params)),
-            ("body", e.body),
-            ("ret_type", e.ret_type),
-            ("type_params", Array(e.type_params)),
-            ("attrs", _function_attrs(e.attrs)),
-        ),
-    ),
-    GlobalVar: (
-        "GlobalVar",
-        lambda e: (
-            ("name_hint", Text(e.name)),
-            ("virtual_device_", None),
-            ("span", e.place),
-            ("_checked_type_", e.type),
-            ("struct_info_", None),
-        ),
-    ),
-    Constructor: (
-        "relay.Constructor",
-        lambda e: (
-            ("name_hint", Text(e.name)),
-            ("inputs", Array(e.inputs)),
-            ("belong_to", e.belong_to),
-            ("tag", _whole(e.tag)),
-            ("span", e.place),
-            ("_checked_type_", e.type),
-        ),
-    ),
-}
+Fields = tuple[tuple[str, object], ...]
+Row = tuple[str, Callable[[Anything], Fields]]
+T = TypingVar("T")
 
-_OTHERS: dict[type, tuple[str, Callable[..., tuple[tuple[str, object], ...]]]] = {
-    PatternWildcard: ("relay.PatternWildcard", lambda p: (("span", None),)),
-    PatternVar: ("relay.PatternVar", lambda p: (("var", p.var), ("span", None))),
-    PatternConstructor: (
-        "relay.PatternConstructor",
-        lambda p: (("constructor", p.constructor), ("patterns", Array(p.patterns)), ("span", None)),
-    ),
-    PatternTuple: ("relay.PatternTuple", lambda p: (("patterns", Array(p.patterns)), ("span", None))),
-    Clause: ("relay.Clause", lambda c: (("lhs", c.lhs), ("rhs", c.rhs))),
-    TensorType: (
-        "relay.TensorType",
-        lambda t: (("shape", Array(tuple(map(_dim, t.shape)))), ("dtype", Inline(str(t.dtype))), ("span", None)),
-    ),
-    TupleType: ("TupleType", lambda t: (("fields", Array(t.fields)), ("span", None))),
-    FuncType: (
-        "FuncType",
-        lambda t: (
-            ("arg_types", Array(t.arg_types)),
-            ("ret_type", t.ret_type),
-            ("type_params", Array(t.type_params)),
-            ("type_constraints", Array(t.type_constraints)),
-            ("span", None),
+
+def _row(cls: type[T], key: str, fields: Callable[[T], Fields]) -> tuple[type, Row]:
+    """How things of a class are written: the key of their type, and their fields in order."""
+    return cls, (key, fields)
+
+
+_EXPRS: Mapping[type, Row] = dict(
+    [
+        _row(Constant, "relay.Constant", lambda e: _expr(e, ("data", NDArray(e)))),
+        _row(Tuple, "relay.Tuple", lambda e: _expr(e, ("fields", Array(e.fields)))),
+        _row(
+            Var,
+            "relay.Var",
+            lambda e: _expr(e, ("vid", _Id(e.name)), ("type_annotation", e.type_annotation), device=e.virtual_device),
         ),
-    ),
-    RefType: ("relay.RefType", lambda t: (("value", t.value), ("span", None))),
-    TypeCall: ("TypeCall", lambda t: (("func", t.func), ("args", Array(t.args)), ("span", None))),
-    TypeVar: ("TypeVar", lambda t: (("name_hint", Text(t.name)), ("kind", _whole(t.kind)), ("span", None))),
-    GlobalTypeVar: ("GlobalTypeVar", lambda t: (("name_hint", Text(t.name)), ("kind", _whole(t.kind)))),
-    IncompleteType: ("IncompleteType", lambda t: (("kind", _whole(t.kind)), ("span", None))),
-    TypeData: (
-        "relay.TypeData",
-        lambda t: (
-            ("header", t.header),
-            ("type_vars", Array(t.type_vars)),
-            ("constructors", Array(t.constructors)),
-            ("span", None),
+        _row(
+            Call,
+            "relay.Call",
+            lambda e: _expr(
+                e, ("op", e.op), ("args", Array(e.args)), ("attrs", e.attrs), ("type_args", Array(e.type_args))
+            ),
         ),
-    ),
-    Any: ("tir.Any", lambda a: (("dtype", Inline("int32")), ("span", None))),
-    _Id: ("relay.Id", lambda i: (("name_hint", Text(i.name)),)),
-    SizeVar: (
-        "",
-        lambda v: (
-            ("dtype", Inline(str(v.dtype))),
-            ("name", Text(v.name)),
-            ("type_annotation", _PrimType(v.dtype)),
-            ("span", None),
+        # Chains of lets are visited one after the other, so that the body is the last.
+        _row(Let, "relay.Let", lambda e: (*_expr(e, ("var", e.var), ("value", e.value)), ("body", e.body))),
+        _row(
+            If,
+            "relay.If",
+            lambda e: _expr(e, ("cond", e.cond), ("true_branch", e.true_branch), ("false_branch", e.false_branch)),
         ),
-    ),
-    _PrimType: ("PrimType", lambda p: (("dtype", Inline(str(p.dtype))),)),
-    _SourceMap: ("SourceMap", lambda s: (("source_map", Mapped(())),)),
-    _DictAttrs: (
-        "DictAttrs",
-        lambda d: (("__dict__", Mapped(tuple([(k, plain_value(v)) for k, v in d.values.items()]))),),
-    ),
-    VirtualDevice: (
-        "VirtualDevice",
-        lambda d: (
-            ("device_type_int", Inline(str(d.device_type))),
-            ("virtual_device_id", Inline(str(d.device_id))),
-            ("target", None),
-            ("memory_scope", Text(d.memory_scope)),
+        _row(
+            TupleGetItem,
+            "relay.TupleGetItem",
+            lambda e: _expr(e, ("tuple_value", e.tuple_value), ("index", _whole(e.index))),
         ),
-    ),
-    Place: (
-        "Span",
-        lambda p: (
-            ("source_name", Named("SourceName", p.file)),
-            ("line", _whole(p.line)),
-            ("column", _whole(p.column)),
-            ("end_line", _whole(p.end_line)),
-            ("end_column", _whole(p.end_column)),
+        _row(RefCreate, "relay.RefCreate", lambda e: _expr(e, ("value", e.value))),
+        _row(RefRead, "relay.RefRead", lambda e: _expr(e, ("ref", e.ref))),
+        _row(RefWrite, "relay.RefWrite", lambda e: _expr(e, ("ref", e.ref), ("value", e.value))),
+        _row(
+            Match,
+            "relay.Match",
+            lambda e: _expr(e, ("data", e.data), ("clauses", Array(e.clauses)), ("complete", _whole(e.complete))),
         ),
-    ),
-    Immediate: (
-        "",
-        lambda i: (
-            ("dtype", Inline(i.dtype)),
-            ("value", Inline(double(i.value) if isinstance(i.value, float) else str(i.value))),
-            ("span", None),
+        _row(
+            Function,
+            "relay.Function",
+            lambda e: _expr(
+                e,
+                ("params", Array(e.params)),
+                ("body", e.body),
+                ("ret_type", e.ret_type),
+                ("type_params", Array(e.type_params)),
+                ("attrs", _function_attrs({k: v for k, v in e.attrs.items() if k != "virtual_device"})),
+                device=e.attrs.get("virtual_device"),
+            ),
         ),
-    ),
-}
+        _row(
+            GlobalVar,
+            "GlobalVar",
+            lambda e: (
+                ("name_hint", Text(e.name)),
+                ("virtual_device_", None),
+                ("span", e.place),
+                ("_checked_type_", e.type),
+                ("struct_info_", None),
+            ),
+        ),
+        _row(
+            Constructor,
+            "relay.Constructor",
+            lambda e: (
+                ("name_hint", Text(e.name)),
+                ("inputs", Array(e.inputs)),
+                ("belong_to", e.belong_to),
+                ("tag", _whole(e.tag)),
+                ("span", e.place),
+                ("_checked_type_", e.type),
+            ),
+        ),
+    ]
+)
+
+_OTHERS: Mapping[type, Row] = dict(
+    [
+        _row(PatternWildcard, "relay.PatternWildcard", lambda p: (("span", None),)),
+        _row(PatternVar, "relay.PatternVar", lambda p: (("var", p.var), ("span", None))),
+        _row(
+            PatternConstructor,
+            "relay.PatternConstructor",
+            lambda p: (("constructor", p.constructor), ("patterns", Array(p.patterns)), ("span", None)),
+        ),
+        _row(PatternTuple, "relay.PatternTuple", lambda p: (("patterns", Array(p.patterns)), ("span", None))),
+        _row(Clause, "relay.Clause", lambda c: (("lhs", c.lhs), ("rhs", c.rhs))),
+        _row(
+            TensorType,
+            "relay.TensorType",
+            lambda t: (("shape", Array(tuple(map(_dim, t.shape)))), ("dtype", Inline(str(t.dtype))), ("span", None)),
+        ),
+        _row(TupleType, "TupleType", lambda t: (("fields", Array(t.fields)), ("span", None))),
+        _row(
+            FuncType,
+            "FuncType",
+            lambda t: (
+                ("arg_types", Array(t.arg_types)),
+                ("ret_type", t.ret_type),
+                ("type_params", Array(t.type_params)),
+                ("type_constraints", Array(t.type_constraints)),
+                ("span", None),
+            ),
+        ),
+        _row(RefType, "relay.RefType", lambda t: (("value", t.value), ("span", None))),
+        _row(TypeCall, "TypeCall", lambda t: (("func", t.func), ("args", Array(t.args)), ("span", None))),
+        _row(TypeVar, "TypeVar", lambda t: (("name_hint", Text(t.name)), ("kind", _whole(t.kind)), ("span", None))),
+        _row(GlobalTypeVar, "GlobalTypeVar", lambda t: (("name_hint", Text(t.name)), ("kind", _whole(t.kind)))),
+        _row(IncompleteType, "IncompleteType", lambda t: (("kind", _whole(t.kind)), ("span", None))),
+        _row(
+            TypeData,
+            "relay.TypeData",
+            lambda t: (
+                ("header", t.header),
+                ("type_vars", Array(t.type_vars)),
+                ("constructors", Array(t.constructors)),
+                ("span", None),
+            ),
+        ),
+        _row(Any, "tir.Any", lambda a: (("dtype", Inline("int32")), ("span", None))),
+        _row(_Id, "relay.Id", lambda i: (("name_hint", Text(i.name)),)),
+        _row(
+            SizeVar,
+            "",
+            lambda v: (
+                ("dtype", Inline(str(v.dtype))),
+                ("name", Text(v.name)),
+                ("type_annotation", _PrimType(v.dtype)),
+                ("span", None),
+            ),
+        ),
+        _row(_PrimType, "PrimType", lambda p: (("dtype", Inline(str(p.dtype))),)),
+        _row(_SourceMap, "SourceMap", lambda s: (("source_map", Mapped(())),)),
+        _row(
+            _DictAttrs,
+            "DictAttrs",
+            lambda d: (("__dict__", Mapped(tuple([(k, plain_value(v)) for k, v in d.values.items()]))),),
+        ),
+        _row(
+            VirtualDevice,
+            "VirtualDevice",
+            lambda d: (
+                ("device_type_int", Inline(str(d.device_type))),
+                ("virtual_device_id", Inline(str(d.device_id))),
+                ("target", None),
+                ("memory_scope", Text(d.memory_scope)),
+            ),
+        ),
+        _row(
+            Place,
+            "Span",
+            lambda p: (
+                ("source_name", Named("SourceName", p.file)),
+                ("line", _whole(p.line)),
+                ("column", _whole(p.column)),
+                ("end_line", _whole(p.end_line)),
+                ("end_column", _whole(p.end_column)),
+            ),
+        ),
+        _row(
+            Immediate,
+            "",
+            lambda i: (
+                ("dtype", Inline(i.dtype)),
+                ("value", Inline(double(i.value) if isinstance(i.value, float) else str(i.value))),
+                ("span", None),
+            ),
+        ),
+    ]
+)
 
 
 def double(value: float) -> str:

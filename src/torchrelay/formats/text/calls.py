@@ -42,8 +42,8 @@ def graph_value(reading: Reading) -> Expr:
 
 @dataclass(slots=True)
 class _Arguments:
-    args: list[Expr] = field(default_factory=list)
-    values: dict[str, AttrValue] = field(default_factory=dict)
+    args: list[Expr] = field(default_factory=list[Expr])
+    values: dict[str, AttrValue] = field(default_factory=dict[str, AttrValue])
     record: Attrs | None = None
 
 

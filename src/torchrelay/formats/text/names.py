@@ -25,11 +25,11 @@ class Names:
     """
 
     plain: bool = False
-    chosen: dict[str, str] = field(default_factory=dict)
-    taken: set[str] = field(default_factory=set)
-    next_number: dict[str, int] = field(default_factory=dict)
-    functions: dict[str, str] = field(default_factory=dict)
-    taken_functions: set[str] = field(default_factory=set)
+    chosen: dict[str, str] = field(default_factory=dict[str, str])
+    taken: set[str] = field(default_factory=set[str])
+    next_number: dict[str, int] = field(default_factory=dict[str, int])
+    functions: dict[str, str] = field(default_factory=dict[str, str])
+    taken_functions: set[str] = field(default_factory=set[str])
 
     def local(self, name: str) -> str:
         """A name for one more variable of that own name."""

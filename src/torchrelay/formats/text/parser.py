@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-import torchrelay.op  # noqa: F401 what a file calls must be declared before
+import torchrelay.op  # noqa: F401  # pyright: ignore[reportUnusedImport] what a file calls must be declared before
 from torchrelay.errors import TypeMismatch, expect
 from torchrelay.formats.json import load_nodes
 from torchrelay.formats.text.definitions import module

@@ -118,14 +118,14 @@ def _run(rendering: _Rendering) -> str:
 class _Printer:
     for_tvm: bool
     names: Names
-    meta: dict[str, list[object]] = field(default_factory=dict)
-    meta_index: dict[int, str] = field(default_factory=dict)
-    bound: dict[Expr, str] = field(default_factory=dict)
+    meta: dict[str, list[object]] = field(default_factory=dict[str, list[object]])
+    meta_index: dict[int, str] = field(default_factory=dict[int, str])
+    bound: dict[Expr, str] = field(default_factory=dict[Expr, str])
     """What stands for a node that is printed already."""
-    uses: Counter[Expr] = field(default_factory=Counter)
-    scopes: list[list[str]] = field(default_factory=list)
+    uses: Counter[Expr] = field(default_factory=Counter[Expr])
+    scopes: list[list[str]] = field(default_factory=list[list[str]])
     counter: int = 0
-    type_texts: dict[int, str] = field(default_factory=dict)
+    type_texts: dict[int, str] = field(default_factory=dict[int, str])
     """The text of each type, by its id: equal types may differ in text."""
 
     def module(self, module: IRModule) -> str:
@@ -141,7 +141,7 @@ class _Printer:
         self._count(expr)
         lines: list[str] = []
         self.scopes.append(lines)
-        free = [] if isinstance(expr, Function) and not free_vars(expr) else free_vars(expr)
+        free = free_vars(expr)
         lines.extend([f"free_var {self._var(var)}{self._annotated(var)};" for var in free])
         lines.append(_run(self._tail(expr)))
         self.scopes.pop()
@@ -361,7 +361,7 @@ class _Printer:
         return f"if ({cond}) {{\n{left}\n}} else {{\n{right}\n}}"
 
     def _match(self, expr: Match, data: str) -> _Rendering:
-        arms = []
+        arms: list[str] = []
         for clause in expr.clauses:
             for var in pattern_vars(clause.lhs):
                 self._var(var)
@@ -391,7 +391,7 @@ class _Printer:
 
     def _type_data(self, data: TypeData) -> str:
         params = f"[{', '.join([var.name for var in data.type_vars])}]" if data.type_vars else ""
-        lines = []
+        lines: list[str] = []
         for constructor in data.constructors:
             fields = f"({', '.join(map(self._type, constructor.inputs))})" if constructor.inputs else ""
             lines.append(f"  {constructor.name}{fields},")

@@ -41,17 +41,17 @@ class Reading:
     checked: bool
     types: TypeParser = field(init=False)
     whole: bool = True
-    graph: dict[str, Expr] = field(default_factory=dict)
+    graph: dict[str, Expr] = field(default_factory=dict[str, Expr])
     scopes: list[dict[str, Var]] = field(default_factory=lambda: [{}])
-    type_scope: Mapping[str, TypeVar] = field(default_factory=dict)
-    constructors: dict[str, Constructor] = field(default_factory=dict)
-    definitions: dict[str, TypeData] = field(default_factory=dict)
-    functions: dict[str, Function] = field(default_factory=dict)
-    call_types: dict[tuple[object, ...], Type | None] = field(default_factory=dict)
+    type_scope: Mapping[str, TypeVar] = field(default_factory=dict[str, TypeVar])
+    constructors: dict[str, Constructor] = field(default_factory=dict[str, Constructor])
+    definitions: dict[str, TypeData] = field(default_factory=dict[str, TypeData])
+    functions: dict[str, Function] = field(default_factory=dict[str, Function])
+    call_types: dict[tuple[object, ...], Type | None] = field(default_factory=dict[tuple[object, ...], Type | None])
     """The types of calls of operators, by operator, record and types of the operands."""
-    tails: dict[str, set[str]] = field(default_factory=dict)
+    tails: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     """The names that go on behind their first word, by that word."""
-    used: set[Var] = field(default_factory=set)
+    used: set[Var] = field(default_factory=set[Var])
     """The variables without a type that were used: each must stay the same variable."""
 
     def __post_init__(self) -> None:

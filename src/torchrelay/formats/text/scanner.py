@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from itertools import accumulate, compress
 from typing import NoReturn
@@ -166,7 +166,7 @@ class Scanner:
                 self.unexpected(f"',' or {end!r}")
 
     @contextmanager
-    def deeper(self) -> Iterator[None]:
+    def deeper(self) -> Generator[None, None, None]:
         """A part of a type, a pattern or an attribute. Raises SyntaxErrorInText where they nest deeper than any in use."""
         self._deep += 1
         if self._deep > _DEEPEST:
