@@ -113,6 +113,15 @@ def interrupted() -> nn.Module:
     raise KeyboardInterrupt
 
 
+class Cast(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x.float() * 2
+
+
+def cast() -> nn.Module:
+    return Cast()
+
+
 def unseeded() -> nn.Module:
     return nn.Linear(3, 4)
 

@@ -130,6 +130,18 @@ def test_inputs_come_in_any_order_and_nested(
     assert "bad.npz holds no arrays" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float64", "int8", "uint8", "int64", "bool", "float8_e4m3fn"])
+def test_inputs_of_every_dtype(dtype: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(monkeypatch, "verify", f"{F}:cast", "--input", f"x:2x3:{dtype}") == 0
+    assert capsys.readouterr().out.startswith("verified")
+
+
+@pytest.mark.parametrize("dtype", ["int4", "float99", "complex64", "floaty"])
+def test_inputs_of_no_dtype(dtype: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(monkeypatch, "verify", f"{F}:cast", "--input", f"x:2x3:{dtype}") == 2
+    assert f"--input 'x:2x3:{dtype}': " in capsys.readouterr().err
+
+
 def test_inputs_of_saved_models_have_names_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

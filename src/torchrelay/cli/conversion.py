@@ -139,12 +139,16 @@ def _by_argument(source: Model, named: Mapping[str, object]) -> object:
 
 
 def tensor_of(array: np.ndarray) -> torch.Tensor:
-    """The array as a tensor of the same dtype."""
+    """The array as a tensor of the same dtype. Raises WrongUsage where PyTorch has none such."""
     import torch
 
-    if array.dtype.name == "bfloat16":
-        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
-    return torch.from_numpy(array)
+    wanted = getattr(torch, array.dtype.name, None)
+    if not isinstance(wanted, torch.dtype):
+        raise WrongUsage(f"PyTorch has no dtype {array.dtype.name}")
+    if array.dtype.isbuiltin == 1:
+        return torch.from_numpy(array)
+    # NumPy has none such itself: the bits go over as integers.
+    return torch.from_numpy(array.view(f"int{8 * array.dtype.itemsize}")).view(wanted)
 
 
 def _wanted(source: Model) -> str:

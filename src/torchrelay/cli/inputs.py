@@ -40,8 +40,11 @@ def parse_input(text: str) -> InputSpec:
     shape = tuple(int(size) for size in rest[0].split("x") if size)
     try:
         dtype = DType.parse(rest[1] if len(rest) > 1 else "float32")
+        held = dtype.numpy.name
     except WrongArgument as error:
         raise WrongUsage(f"--input {text!r}: {error.message}", hint=_FORM) from None
+    if held != dtype:
+        raise WrongUsage(f"--input {text!r}: no array has elements of dtype {dtype}", hint=_FORM)
     return InputSpec(name, shape, dtype, _bounds(rest[2], text) if len(rest) > 2 else (0, 9))
 
 
