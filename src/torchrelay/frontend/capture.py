@@ -100,9 +100,10 @@ def capture(
     """The model read into a functional graph, and a variable for each of its data inputs.
 
     A module is captured as ``via`` says: ``auto`` exports it, traces it where that is refused, and scripts it where that is
-    refused too. Example inputs are a tuple, a mapping by argument name or, of one argument, alone. Shapes and dtypes of the inputs come from ``input_infos``, else from
-    the example inputs, else from the capture. What ``converts`` says no to is decomposed by torch's own tables, where the
-    program was exported. The model, its buffers and the example inputs are left as they are.
+    refused too. Example inputs are a tuple, a mapping by argument name or, of one argument, alone. Shapes and dtypes of the
+    inputs come from ``input_infos``, else from the example inputs, else from the capture. What ``converts`` says no to is
+    decomposed by torch's own tables, where the program was exported. The model, its buffers and the example inputs are left
+    as they are.
 
     Raises BadFile for a file that holds no program, WrongUsage for what is no model in eval mode, WrongInput, naming what the
     model wants, for inputs that do not fit it, UnsupportedProgram for what torch cannot capture.
@@ -162,6 +163,10 @@ def _refuse_unclear(before: TorchGraph, graph: TorchGraph) -> None:
             raise UnsupportedProgram(message, hint="rename the argument of forward")
 
 
+_FEW = 4
+"""Of how many operators that do not convert each is tried alone: every try decomposes the whole program."""
+
+
 def _decomposed(
     graph: TorchGraph, program: torch.export.ExportedProgram, converts: Callable[[str], bool]
 ) -> TorchGraph:
@@ -182,6 +187,8 @@ def _decomposed(
     whole = without(wanted) if wanted else graph
     if missing(whole) <= wanted:
         return whole
+    if len(wanted) > _FEW:
+        return graph
     helps = {target for target in wanted if missing(without({target})) < wanted}
     return without(helps) if helps else graph
 
