@@ -1,6 +1,6 @@
 """The operators of Relay, each declared once. ``op.exp(x)``, ``op.nn.softmax(x, axis=1)`` give typed calls."""
 
-from torchrelay.op import annotation, image, memory, nn, random
+from torchrelay.op import annotation, image, memory, nn, qnn, random
 from torchrelay.op.arithmetic import (
     add,
     bitwise_and,
@@ -218,6 +218,7 @@ __all__ = [
     "ones_like",
     "power",
     "prod",
+    "qnn",
     "random",
     "reinterpret",
     "repeat",

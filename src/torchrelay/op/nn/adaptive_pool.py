@@ -41,8 +41,8 @@ __all__ = [
 
 @attrs("relay.attrs.AdaptivePool1DAttrs")
 class AdaptivePool1DAttrs(Attrs):
-    output_size: Indices = ()
-    """The size of each spatial axis of the result; one value for all; that of the data when empty."""
+    output_size: Indices | None = ()
+    """The size of each spatial axis of the result; one value for all; that of the data when empty or None."""
     layout: str = "NCW"
     """The layout of the data."""
     out_layout: String = ""
@@ -51,8 +51,8 @@ class AdaptivePool1DAttrs(Attrs):
 
 @attrs("relay.attrs.AdaptivePool2DAttrs")
 class AdaptivePool2DAttrs(Attrs):
-    output_size: Indices = ()
-    """The size of each spatial axis of the result; one value for all; that of the data when empty."""
+    output_size: Indices | None = ()
+    """The size of each spatial axis of the result; one value for all; that of the data when empty or None."""
     layout: str = "NCHW"
     """The layout of the data."""
     out_layout: String = ""
@@ -61,8 +61,8 @@ class AdaptivePool2DAttrs(Attrs):
 
 @attrs("relay.attrs.AdaptivePool3DAttrs")
 class AdaptivePool3DAttrs(Attrs):
-    output_size: Indices = ()
-    """The size of each spatial axis of the result; one value for all; that of the data when empty."""
+    output_size: Indices | None = ()
+    """The size of each spatial axis of the result; one value for all; that of the data when empty or None."""
     layout: str = "NCDHW"
     """The layout of the data."""
     out_layout: String = ""
@@ -73,9 +73,9 @@ AdaptiveAttrs = AdaptivePool1DAttrs | AdaptivePool2DAttrs | AdaptivePool3DAttrs
 
 
 def _target(attrs: AdaptiveAttrs, sizes: Sequence[Dim], rank: int) -> Sequence[Dim]:
-    wanted = attrs.output_size * rank if len(attrs.output_size) == 1 else attrs.output_size
-    if not wanted:
+    if not attrs.output_size:
         return sizes
+    wanted = attrs.output_size * rank if len(attrs.output_size) == 1 else attrs.output_size
     if len(wanted) != rank:
         raise WrongArgument(f"output_size has {len(wanted)} values, but must have 1 or {rank}")
     return wanted
