@@ -85,6 +85,15 @@ REFUSED = [
     (op.full, (of(1),), {"shape": (2,)}, "full: fill_value must have rank 0, not 1"),
     (op.random.uniform, (KEY, of(), of()), {"out_shape": (2,), "out_dtype": "float16"}, "random.uniform: out_dtype is float16, but must be float32 or float64"),
     (op.random.threefry_split, (of(9, dtype="uint64"),), {}, "random.threefry_split: the key must be of type Tensor[(10), uint64], not Tensor[(9), uint64]"),
+    (op.dyn.reshape, (X, of(ANY, dtype="int64")), {"newshape": ()}, "dyn.reshape: newshape needs known sizes"),
+    (op.dyn.reshape, (X, of(3)), {"newshape": ()}, "dyn.reshape: newshape must hold integers, not float32"),
+    (op.dyn.tile, (X, of(dtype="int64")), {"reps": ()}, "dyn.tile: reps must be a vector, not of rank 0"),
+    (op.dyn.squeeze, (X, of(4, dtype="int64")), {}, "dyn.squeeze: axes names 4 axes, but the data has 3"),
+    (op.dyn.expand_dims, (X, of(1, dtype="int64")), {}, "dyn.expand_dims: axis must be a scalar, not of rank 1"),
+    (op.dyn.topk, (X, of(2, dtype="int64")), {"k": None, "dtype": "int32"}, "dyn.topk: k must be one number, not of shape (2,)"),
+    (op.dyn.nn.pad, (X, of(2, 2, dtype="int64"), of()), {"pad_width": ()}, "dyn.nn.pad: pad_width must have the shape (3, 2), not (2, 2)"),
+    (op.dyn.strided_slice, (X, of(2, dtype="int64"), of(3, dtype="int64"), of(1, dtype="int64")), {"begin": None, "end": None, "strides": None, "axes": None}, "dyn.strided_slice: begin, end and strides have 2, 3 and 1 values"),
+    (op.dyn.strided_slice, (X, *[of(1, dtype="int64")] * 3), {"begin": None, "end": None, "strides": None, "axes": (1,)}, "dyn.strided_slice: axes is (1,), but must be None"),
     (op.stft, (of(2, 9), of(3)), {"n_fft": 4, "hop_length": 2, "win_length": 3}, "stft: a window of 3 is not as long as n_fft, 4"),
 ]  # fmt: skip
 

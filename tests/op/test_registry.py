@@ -38,6 +38,7 @@ OWN_RECORDS = {
 WEIGHTED = ["input_zero_point", "weight_zero_point", "input_scale", "weight_scale"]
 SIDES = ["lhs", "rhs", "lhs_scale", "lhs_zero_point", "rhs_scale", "rhs_zero_point"]
 OWN_INPUTS = {
+    "dyn.strided_slice": ["data", "begin", "end", "strides"],
     "qnn.add": [*SIDES, "output_scale", "output_zero_point"],
     "qnn.mul": [*SIDES, "output_scale", "output_zero_point"],
     "qnn.subtract": [*SIDES, "output_scale", "output_zero_point"],
@@ -68,7 +69,6 @@ STORED = {
     "VirtualDevice": "device",
     "EnvFunc": "EnvFunc",
 }
-
 
 NUMBERS = Kind("list", Kind("Number"))
 

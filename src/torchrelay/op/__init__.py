@@ -1,6 +1,6 @@
 """The operators of Relay, each declared once. ``op.exp(x)``, ``op.nn.softmax(x, axis=1)`` give typed calls."""
 
-from torchrelay.op import annotation, image, memory, nn, qnn, random
+from torchrelay.op import annotation, dyn, image, memory, nn, qnn, random
 from torchrelay.op.arithmetic import (
     add,
     bitwise_and,
@@ -163,6 +163,7 @@ __all__ = [
     "device_copy",
     "dft",
     "divide",
+    "dyn",
     "einsum",
     "equal",
     "erf",
