@@ -184,6 +184,18 @@ def test_where_nothing_can_be_written(
     assert onto.read_text() == "mine"
 
 
+@pytest.mark.parametrize("command", ["convert", "lower"])
+def test_that_nothing_can_be_written_is_told_before_the_work(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    folder = tmp_path / "file" / "in"
+    assert call(monkeypatch, *_arguments(command, f"{F}:interrupted", *INPUT), "-o", folder) == 1
+    error = capsys.readouterr().err
+    assert "error[cannot-write]" in error
+    assert "file is no folder" in error
+
+
 def _profile(folder: Path) -> Path:
     path = folder / "chip.toml"
     path.write_text('name = "chip"\n[operators]\n"nn.relu" = {}\n')

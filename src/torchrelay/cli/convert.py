@@ -61,7 +61,10 @@ def convert(
     """
     from torchrelay.cli.conversion import converted
     from torchrelay.cli.models import torch_of
+    from torchrelay.formats import check_folder
 
+    if output is not None:
+        check_folder(output)
     made = converted(torch_of(model), inputs, via, data, seed)
     mod, params = _lowered(made, profile)
     lowered = None if profile is None else mod

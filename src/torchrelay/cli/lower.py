@@ -22,9 +22,11 @@ __all__ = ["lower"]
 def lower(model: str, inputs: tuple[str, ...], via: str, profile: str, output: Path | None, as_json: bool) -> int:
     """Rewrite MODEL until only the operators of a profile remain; exit status 1 where a call cannot go, with the reason."""
     from torchrelay.cli.models import relay_of
-    from torchrelay.formats import save
+    from torchrelay.formats import check_folder, save
     from torchrelay.lower import lower as lower_module
 
+    if output is not None:
+        check_folder(output)
     relay = relay_of(model, inputs, via)
     before = _operators(relay.mod)
     mod, params = lower_module(relay.mod, relay.params, profile)

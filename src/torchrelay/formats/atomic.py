@@ -11,7 +11,7 @@ from pathlib import Path
 
 from torchrelay.errors import CannotWrite
 
-__all__ = ["atomic_folder", "write_atomically"]
+__all__ = ["atomic_folder", "check_folder", "write_atomically"]
 
 
 def write_atomically(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
@@ -57,6 +57,16 @@ def _umask() -> int:
     current = os.umask(0)
     os.umask(current)
     return current
+
+
+def check_folder(folder: Path) -> None:
+    """Raises CannotWrite where it can be seen beforehand that nothing can be written to the folder."""
+    whole = folder.absolute()
+    above = next(path for path in (whole, *whole.parents) if path.exists())
+    if not above.is_dir():
+        raise CannotWrite(f"{folder} cannot be written: {above} is no folder")
+    if not os.access(above, os.W_OK):
+        raise CannotWrite(f"{folder} cannot be written: {above} does not let you")
 
 
 @contextlib.contextmanager
