@@ -33,7 +33,6 @@ DIFFERENT = {
     "test_pass_dead_code_elimination__test_impure_op__001": TARGET,
     "test_pass_plan_devices__test_alloc_tensor__000": TARGET,
     "test_pass_plan_devices__test_alloc_tensor__001": MEMORY,
-    "test_pass_plan_devices__test_conditional__001": "a function bound by a let whose parameter has no type but by its use",
     "fmt_exp8__007": "a record of another operator is printed field by field with its type key, which TVM reads too",
 }
 """Texts that are read otherwise than in TVM, with the reason; one that is read alike fails."""

@@ -86,6 +86,33 @@ def test_operators_tell_what_their_other_inputs_are() -> None:
     assert main_type(function).endswith(expected)
 
 
+@pytest.mark.parametrize("body", ["nn.relu(%x)", "copy(exp(%x))", "clip(zeros_like(%x), a_min=0f, a_max=1f)"])
+def test_what_keeps_the_type_has_its_input_from_its_result(body: str) -> None:
+    wanted = "Tensor[(2, 3), float32]"
+    assert main_type(f"def @main(%x) -> {wanted} {{ {body} }}") == f"fn ({wanted}) -> {wanted}"
+    with pytest.raises(TypeMismatch, match=r"the type of %x cannot be inferred"):
+        typed(f"def @main(%x) -> {wanted} {{ nn.softmax({body}) }}")
+
+
+def test_calls_of_polymorphic_functions_have_their_type_arguments() -> None:
+    mod = typed("""
+        def @same[A](%a: A) -> A { %a }
+        def @main[T](%x: T, %y: int32, %ys: List[int32]) {
+          let %pair = fn [B](%b: B) -> (B, B) { (%b, %b) };
+          (@same(%x), @same(@same), Cons(%y, Nil), Cons(%y, %ys), %pair(%ys))
+        }""")
+    calls = [node for node in post_order(mod["main"]) if isinstance(node, Call)]
+    assert [", ".join(map(str, node.type_args)) for node in calls[:5]] == [
+        "T",
+        "fn [A](A) -> A",
+        "int32",
+        "int32",
+        "int32",
+    ]
+    assert str(calls[5].type_args[0]) == "List[int32]"
+    assert infer_types(mod)["main"] is mod["main"]
+
+
 def test_types_found_late_reach_what_waited_for_them() -> None:
     later, x = Var("later"), Var("x", T)
     chain: Expr = later

@@ -65,10 +65,16 @@ class Typing:
     solver: Solver = field(default_factory=Solver)
     types: dict[Expr, Type] = field(default_factory=dict[Expr, Type])
     declared: dict[Function, FuncType] = field(default_factory=dict[Function, FuncType])
+    choices: dict[Expr, tuple[Type, ...]] = field(default_factory=dict[Expr, tuple[Type, ...]])
+    """The type arguments of calls of polymorphic functions, as far as they are known."""
 
     def resolved(self, node: Expr) -> Type | None:
         """The type found for a node, as far as it is known; None for one that has not been walked over."""
         return self.solver.resolved(self.types[node]) if node in self.types else None
+
+    def type_args(self, node: Expr) -> tuple[Type, ...]:
+        """The type arguments found for the call of a polymorphic function; none for another expression."""
+        return tuple([self.solver.resolved(t) for t in self.choices.get(node, ())])
 
     def _of_global(self, node: GlobalVar) -> Type:
         if node.name not in self.functions:
@@ -178,8 +184,8 @@ class Typing:
                 return self._of_global(node)
             case Tuple(fields=fields):
                 return TupleType(tuple([self._of(part) for part in fields]))
-            case Call(op=op, args=args, type_args=type_args):
-                return self._application(self._of(op), [self._of(arg) for arg in args], type_args)
+            case Call():
+                return self._application(node)
             case Let(body=body):
                 return self._of(body)
             case If(cond=cond, true_branch=left, false_branch=right):
@@ -214,8 +220,9 @@ class Typing:
             raise TypeMismatch(f"{node.name} is used as a value", hint=f"write a function that calls {node.name}")
         return self.types[node]
 
-    def _application(self, callee: Type, args: Sequence[Type], type_args: Sequence[Type]) -> Type:
-        function = self.solver.head(callee)
+    def _application(self, call: Call) -> Type:
+        function = self.solver.head(self._of(call.op))
+        args = [self._of(arg) for arg in call.args]
         if isinstance(function, IncompleteType):
             result = IncompleteType()
             self.solver.unify(function, FuncType(tuple(args), result))
@@ -225,7 +232,7 @@ class Typing:
         if len(args) != len(function.arg_types):
             wanted = len(function.arg_types)
             raise TypeMismatch(f"a function of {wanted} parameters is called with {len(args)} arguments")
-        chosen = self.solver.instantiated(function, type_args)
+        chosen, self.choices[call] = self.solver.instantiated(function, call.type_args)
         for wanted, given in zip(chosen.arg_types, args, strict=True):
             self.solver.unify(wanted, given)
         return chosen.ret_type
@@ -275,6 +282,8 @@ class Typing:
         operator = node.op
         assert isinstance(operator, Operator), "only operators' calls wait"
         args = [self._of(arg) for arg in node.args]
+        if "keeps_type" in operator.slots and args and not is_known(self.solver.resolved(args[0])):
+            self.solver.unify(args[0], self.types[node])
         types = [self.solver.resolved(t) for t in args]
         complete = operator.slots.get("completes")
         if complete is not None and not all(map(is_known, types)) and len(types) == len(operator.inputs):

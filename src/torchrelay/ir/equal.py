@@ -159,7 +159,9 @@ class _Comparison:
         match left, right:
             case Call(), Call():
                 self._push(left.attrs, right.attrs, path, "attrs")
-                return self._push_all(left.type_args, right.type_args, path, "type_args")
+                # A call without type arguments leaves them to inference.
+                both = left.type_args and right.type_args
+                return self._push_all(left.type_args, right.type_args, path, "type_args") if both else ""
             case TupleGetItem(index=index), TupleGetItem(index=other):
                 return "" if index == other else f"field {index} and field {other}"
             case Let(var=var), Let(var=other):

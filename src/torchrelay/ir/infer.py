@@ -62,7 +62,8 @@ def _typed(roots: Sequence[Expr], module: IRModule) -> list[Expr]:
             continue
         try:
             with at(node.place):
-                done[node] = _with_type(node, with_children(node, done.__getitem__), typing.resolved(node))
+                made = _with_choice(with_children(node, done.__getitem__), typing.type_args(node))
+                done[node] = _with_type(node, made, typing.resolved(node))
         except TorchRelayError as error:
             raise placed(error, node) from None
     return [done[root] for root in roots]
@@ -97,8 +98,9 @@ def _is_whole(node: Expr) -> bool:
             return cond.type == CONDITION and _fits(left.type, right.type)
         case Function(ret_type=ret_type, body=body):
             return is_known(ret_type) and _fits(ret_type, body.type)
-        case Call(args=args):
-            return not any(isinstance(arg, Operator) for arg in args)
+        case Call(op=op, args=args, type_args=type_args):
+            chosen = bool(type_args) or not isinstance(op.type, FuncType) or not op.type.type_params
+            return chosen and not any(isinstance(arg, Operator) for arg in args)
         case Match() | RefWrite():
             return False
         case _:
@@ -107,6 +109,13 @@ def _is_whole(node: Expr) -> bool:
 
 def _fits(wanted: Type | None, given: Type | None) -> bool:
     return wanted is not None and given is not None and matched(wanted, given, {})
+
+
+def _with_choice(made: Expr, type_args: tuple[Type, ...]) -> Expr:
+    """The call of a polymorphic function with the type arguments found for it."""
+    if not isinstance(made, Call) or made.type_args == type_args or not all(map(is_known, type_args)):
+        return made
+    return with_type(replace(made, type_args=type_args), made.type)
 
 
 def _with_type(node: Expr, made: Expr, found: Type | None) -> Expr:

@@ -95,6 +95,10 @@ class Operator(Expr, Generic[P]):
         """
         return self._fill("completes", function)
 
+    def keeps_type(self) -> None:
+        """Declares that the result has the type of the first input, so that inference has either from the other."""
+        self._fill("keeps_type", self.relation)
+
     def _fill(self, slot: str, function: F) -> F:
         if slot in self.slots:
             raise WrongArgument(f"{self.name} has a {slot} already")

@@ -69,16 +69,19 @@ class Solver:
         """Puts ``who`` among the ready ones once the unknown is known."""
         self.waiting.setdefault(unknown, []).append(who)
 
-    def instantiated(self, function: FuncType, given: Sequence[Type] = ()) -> FuncType:
-        """The function's type for the type arguments given, or else for a choice of them that is still to be found."""
+    def instantiated(self, function: FuncType, given: Sequence[Type] = ()) -> tuple[FuncType, tuple[Type, ...]]:
+        """The function's type for the type arguments given, or else for a choice of them that is still to be found.
+
+        The choice comes second.
+        """
         if not function.type_params:
-            return function
+            return function, ()
         choice: dict[Type, Type] = {param: IncompleteType(param.kind) for param in function.type_params}
         if len(given) == len(choice):
             choice = dict(zip(function.type_params, map(self.opened, given), strict=True))
         whole = substituted(FuncType(function.arg_types, function.ret_type), choice)
         assert isinstance(whole, FuncType), "a function's type stays one"
-        return whole
+        return whole, tuple(choice.values())
 
     def unify(self, left: Type, right: Type) -> Type:
         """The type both are; a dim that either does not know is unknown in it.
@@ -161,7 +164,7 @@ class Solver:
     def _functions(self, left: FuncType, right: FuncType) -> Type:
         params, others = left.type_params, right.type_params
         if len(params) != len(others):
-            left, right, params = self.instantiated(left), self.instantiated(right), ()
+            (left, _), (right, _), params = self.instantiated(left), self.instantiated(right), ()
         else:
             same: Mapping[Type, Type] = dict(zip(others, params, strict=True))
             whole = substituted(FuncType(right.arg_types, right.ret_type), same)

@@ -76,6 +76,8 @@ def unary(name: str, meaning: Meaning, doc: str, *, result: str | None = None, l
     relation.__doc__ = doc
     made = operator(name, None, Fusion.ELEMWISE, level=level)(relation)
     made.reference(meaning)
+    if result is None:
+        made.keeps_type()
     return made
 
 

@@ -24,6 +24,7 @@ def _mark(name: str, doc: str) -> Operator[[Arg]]:
     relation.__doc__ = doc
     made = operator(name, None, Fusion.OPAQUE)(relation)
     made.reference(unchanged)
+    made.keeps_type()
     return made
 
 
@@ -81,3 +82,6 @@ def _itself(data: object, attrs: Attrs) -> object:
 
 for _marked in (cast_hint, compiler_begin, compiler_end, with_funcid):
     _marked.reference(_itself)
+
+for _marked in (compiler_begin, compiler_end, with_funcid):
+    _marked.keeps_type()

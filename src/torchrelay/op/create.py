@@ -97,6 +97,9 @@ def zeros_like(data: TensorType) -> Type:
     return data
 
 
+zeros_like.keeps_type()
+
+
 @zeros_like.reference
 def zeros_like_numpy(data: Array) -> Array:
     return np.zeros(data.shape, data.dtype)
@@ -106,6 +109,9 @@ def zeros_like_numpy(data: Array) -> Array:
 def ones_like(data: TensorType) -> Type:
     """Ones of the type of ``data``."""
     return data
+
+
+ones_like.keeps_type()
 
 
 @ones_like.reference

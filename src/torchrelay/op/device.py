@@ -24,6 +24,9 @@ def on_device(body: Type, attrs: OnDeviceAttrs) -> Type:
     return body
 
 
+on_device.keeps_type()
+
+
 @on_device.reference
 def on_device_numpy(body: object, attrs: OnDeviceAttrs) -> object:
     return body

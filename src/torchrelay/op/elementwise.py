@@ -166,6 +166,9 @@ def clip(data: TensorType, attrs: ClipAttrs) -> Type:
     return data
 
 
+clip.keeps_type()
+
+
 @clip.reference
 def clip_numpy(data: Array, attrs: ClipAttrs) -> Array:
     low, high = attrs.a_min, attrs.a_max

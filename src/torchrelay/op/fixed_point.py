@@ -28,6 +28,9 @@ def fixed_point_multiply(data: TensorType, attrs: FixedPointMultiplyAttrs) -> Te
     return data
 
 
+fixed_point_multiply.keeps_type()
+
+
 @fixed_point_multiply.reference
 def fixed_point_multiply_numpy(data: Array, attrs: FixedPointMultiplyAttrs) -> Array:
     return scaled(data, attrs.multiplier, max(attrs.shift, 0), max(-attrs.shift, 0))

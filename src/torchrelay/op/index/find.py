@@ -45,6 +45,9 @@ def invert_permutation(data: TensorType) -> Type:
     return data
 
 
+invert_permutation.keeps_type()
+
+
 @invert_permutation.reference
 def invert_permutation_numpy(data: Array) -> Array:
     inverse = np.empty_like(data)

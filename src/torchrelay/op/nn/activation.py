@@ -31,6 +31,9 @@ def leaky_relu(data: TensorType, attrs: LeakyReluAttrs) -> Type:
     return data
 
 
+leaky_relu.keeps_type()
+
+
 @leaky_relu.reference
 def leaky_relu_numpy(data: Array, attrs: LeakyReluAttrs) -> Array:
     wide = widened(data)
