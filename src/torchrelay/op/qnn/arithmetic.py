@@ -43,6 +43,12 @@ Meaning = Callable[[Array, Array, Array, Array, Array, Array, Array, Array, Broa
 Binary = Operator[Concatenate[Arg, Arg, Arg, Arg, Arg, Arg, Arg, Arg, P]]
 
 
+def _check_side(data: TensorType, axis: int, **parameters: TensorType) -> None:
+    """Checks the parameters of one side; the axis says nothing where each of them is one number."""
+    size = channels(data, axis) if any(given.rank for given in parameters.values()) else None
+    check_each(size, **parameters)
+
+
 def _binary(name: str, record: Callable[P, BroadcastAttrs], meaning: Meaning, doc: str) -> Binary[P]:
     def relation(
         lhs: TensorType,
@@ -56,8 +62,8 @@ def _binary(name: str, record: Callable[P, BroadcastAttrs], meaning: Meaning, do
         attrs: BroadcastAttrs,
     ) -> Type:
         check_dtype(QUANTIZED, lhs=lhs, rhs=rhs)
-        check_each(channels(lhs, attrs.lhs_axis), lhs_scale=lhs_scale, lhs_zero_point=lhs_zero_point)
-        check_each(channels(rhs, attrs.rhs_axis), rhs_scale=rhs_scale, rhs_zero_point=rhs_zero_point)
+        _check_side(lhs, attrs.lhs_axis, lhs_scale=lhs_scale, lhs_zero_point=lhs_zero_point)
+        _check_side(rhs, attrs.rhs_axis, rhs_scale=rhs_scale, rhs_zero_point=rhs_zero_point)
         check_single(output_scale=output_scale, output_zero_point=output_zero_point)
         return broadcast_types(lhs, rhs)
 
