@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TypeVar
 
 from torchrelay.errors import IllFormed
-from torchrelay.formats.std.tensor_arrays import DTYPES, dynamic_arrays, static_arrays
+from torchrelay.formats.std.names import DTYPES
 from torchrelay.formats.text import parse
 from torchrelay.ir import Dim, Expr, IRModule, TypeData, infer_types, structural_equal
 
@@ -43,7 +43,7 @@ def _check_same(kind: str, sigil: str, own: Mapping[str, T], added: Mapping[str,
 
 
 def _text(file_name: str) -> str:
-    return resources.files("torchrelay.formats.std").joinpath(file_name).read_text("utf-8")
+    return Path(__file__).with_name(file_name).read_text("utf-8")
 
 
 @cache
@@ -55,6 +55,8 @@ def _file(file_name: str) -> IRModule:
 @cache
 def prelude_module() -> IRModule:
     """prelude.rly with the tensor arrays of every dtype."""
+    from torchrelay.formats.std.tensor_arrays import dynamic_arrays
+
     arrays = [dynamic_arrays(dtype) for dtype in DTYPES]
     return infer_types(parse("".join([_text("prelude.rly"), *arrays]), "prelude.rly"))
 
@@ -62,4 +64,6 @@ def prelude_module() -> IRModule:
 @cache
 def static_arrays_module(dtype: str, shape: tuple[Dim, ...]) -> IRModule:
     """prelude.rly with the arrays of tensors of one dtype and shape."""
+    from torchrelay.formats.std.tensor_arrays import static_arrays
+
     return infer_types(parse(_text("prelude.rly") + static_arrays(dtype, shape), "prelude.rly"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torchrelay.errors import IllFormed
 from torchrelay.formats.std.library import imported, prelude_module, static_arrays_module
-from torchrelay.formats.std.tensor_arrays import shape_name
+from torchrelay.formats.std.names import shape_name
 from torchrelay.ir import Constructor, Dim, DType, GlobalTypeVar, GlobalVar, IRModule, with_type
 
 __all__ = ["Prelude"]

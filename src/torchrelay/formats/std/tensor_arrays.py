@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from string import Template
 
+from torchrelay.formats.std.names import shape_name
 from torchrelay.ir import Any, Dim
 
-__all__ = ["DTYPES", "dynamic_arrays", "shape_name", "static_arrays"]
+__all__ = ["dynamic_arrays", "static_arrays"]
 
-DTYPES = ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16")
-"""The dtypes that the prelude has tensor arrays of."""
 _RANKS = range(7)
 
 _LIST = Template("""
@@ -201,12 +200,6 @@ def _dynamic_matches(dtype: str, t: str) -> list[str]:
         f"\ndef @tensor_expand_dims_{dtype}(%x: {t}) -> {t} {{ match? (%x) {{{expanding} }} }}\n",
         f"\ndef @tensor_concatenate_{dtype}(%x: {t}, %y: {t}) -> {t} {{ match? (%x) {{{joining} }} }}\n",
     ]
-
-
-def shape_name(dtype: str, shape: Iterable[Dim]) -> str:
-    """What a family of one shape has in its names: float32_2_any, float32_scalar."""
-    sizes = ["any" if isinstance(dim, Any) else str(dim) for dim in shape]
-    return "_".join([dtype, *(sizes or ["scalar"])])
 
 
 def static_arrays(dtype: str, shape: tuple[Dim, ...]) -> str:
