@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any as Anything
 
+import numpy as np
 import pytest
 
 from torchrelay import op
@@ -14,6 +15,9 @@ X = TensorType.of((2, 3, 4))
 PLACES = TensorType.of((5,), "int32")
 KEY = TensorType.of((10,), "uint64")
 UNKNOWN = TensorType.of((ANY, 3))
+SCALE, ZERO = TensorType.of(()), TensorType.of((), "int32")
+BYTES, WEIGHT = TensorType.of((1, 3, 4, 4), "uint8"), TensorType.of((5, 3, 2, 2), "int8")
+SUM = {"out_dtype": "int32"}
 
 
 def of(*shape: int, dtype: str = "float32") -> TensorType:
@@ -95,6 +99,32 @@ REFUSED = [
     (op.dyn.strided_slice, (X, of(2, dtype="int64"), of(3, dtype="int64"), of(1, dtype="int64")), {"begin": None, "end": None, "strides": None, "axes": None}, "dyn.strided_slice: begin, end and strides have 2, 3 and 1 values"),
     (op.dyn.strided_slice, (X, *[of(1, dtype="int64")] * 3), {"begin": None, "end": None, "strides": None, "axes": (1,)}, "dyn.strided_slice: axes is (1,), but must be None"),
     (op.stft, (of(2, 9), of(3)), {"n_fft": 4, "hop_length": 2, "win_length": 3}, "stft: a window of 3 is not as long as n_fft, 4"),
+    (op.qnn.quantize, (of(2, 3, dtype="float16"), SCALE, ZERO), {"out_dtype": "int8"}, "qnn.quantize: data must hold float32, not float16"),
+    (op.qnn.quantize, (X, SCALE, ZERO), {"out_dtype": "int64"}, "qnn.quantize: out_dtype is int64, but must be int8, uint8, int16, uint16 or int32"),
+    (op.qnn.quantize, (X, of(3), ZERO), {"out_dtype": "int8"}, "qnn.quantize: output_scale must be one number or of shape (4,), not of shape (3,)"),
+    (op.qnn.quantize, (X, SCALE, SCALE), {"out_dtype": "int8"}, "qnn.quantize: output_zero_point must hold int32, not float32"),
+    (op.qnn.quantize, (X, SCALE, ZERO), {"out_dtype": "int8", "axis": 3}, "qnn.quantize: axis 3 is outside a value of rank 3"),
+    (op.qnn.dequantize, (BYTES, SCALE, ZERO), {"out_dtype": "float64"}, "qnn.dequantize: out_dtype is float64, but must be float16 or float32"),
+    (op.qnn.requantize, (BYTES, SCALE, ZERO, of(4), ZERO), {"out_dtype": "int8"}, "qnn.requantize: output_scale must be one number, not of shape (4,)"),
+    (op.qnn.requantize, (BYTES, SCALE, ZERO, SCALE, ZERO), {}, "qnn.requantize: out_dtype is not given, but must be int8, uint8, int16 or int32"),
+    (op.qnn.requantize, (BYTES, SCALE, ZERO, SCALE, ZERO), {"out_dtype": "int8", "rounding": "DOWN"}, "qnn.requantize: rounding is 'DOWN', but must be UPWARD, TONEAREST or None"),
+    (op.qnn.requantize, (BYTES, SCALE, ZERO, SCALE, ZERO), {"out_dtype": "int8", "compute_dtype": "int32"}, "qnn.requantize: compute_dtype is 'int32', but must be int64, float32, float64 or None"),
+    (op.qnn.add, (BYTES, WEIGHT, SCALE, ZERO, SCALE, ZERO, SCALE, ZERO), {}, "qnn.add: the inputs must have one dtype, but lhs is uint8, rhs is int8"),
+    (op.qnn.mul, (BYTES, BYTES, of(3), ZERO, SCALE, ZERO, SCALE, ZERO), {}, "qnn.mul: lhs_scale must be one number or of shape (4,), not of shape (3,)"),
+    (op.qnn.concatenate, (TupleType((BYTES, BYTES)), TupleType((SCALE,)), TupleType((ZERO, ZERO)), SCALE, ZERO), {}, "qnn.concatenate: input_scales has 1 numbers, but the data 2 tensors"),
+    (op.qnn.concatenate, (TupleType((BYTES, BYTES)), TupleType((SCALE, of(2))), TupleType((ZERO, ZERO)), SCALE, ZERO), {}, "qnn.concatenate: input_scales[1] must be one number, not of shape (2,)"),
+    (op.qnn.conv2d, (BYTES, WEIGHT, ZERO, ZERO, SCALE, SCALE), {}, "qnn.conv2d: out_dtype is not given, but must be int16, int32 or int64"),
+    (op.qnn.conv2d, (BYTES, WEIGHT, ZERO, ZERO, SCALE, of(3)), SUM, "qnn.conv2d: weight_scale must be one number or of shape (5,), not of shape (3,)"),
+    (op.qnn.conv2d, (BYTES, WEIGHT, SCALE, ZERO, ZERO, SCALE), SUM, "qnn.conv2d: input_scale must hold float32, not int32"),
+    (op.qnn.conv2d, (BYTES, X, ZERO, ZERO, SCALE, SCALE), SUM, "qnn.conv2d: weight must hold int8, uint8 or int16, not float32"),
+    (op.qnn.dense, (of(2, 3, dtype="int8"), of(4, 3, dtype="int8"), ZERO, of(3, dtype="int32"), SCALE, SCALE), {"units": 4, **SUM}, "qnn.dense: weight_zero_point must be one number or of shape (4,), not of shape (3,)"),
+    (op.qnn.contrib_dense_pack, (of(2, 8, dtype="uint8"), of(1, 2, 4, 4, dtype="int8"), ZERO, ZERO, SCALE, SCALE), {"units": 4, "weight_layout": "NC8n4c", **SUM}, "qnn.contrib_dense_pack: weight_layout has blocks of 8 along N, but the weight of 4"),
+    (op.qnn.contrib_dense_pack, (of(2, 8, dtype="uint8"), of(1, 2, 4, 4, dtype="int8"), ZERO, ZERO, SCALE, SCALE), {"units": 4, "weight_layout": "CN", **SUM}, "qnn.contrib_dense_pack: weight_layout is 'CN', but must be NC with blocks, such as NC16n4c"),
+    (op.qnn.batch_matmul, (of(1, 2, 3, dtype="int8"), of(1, 4, 3, dtype="int8"), ZERO, ZERO, SCALE, SCALE), {"out_dtype": "int64", "transpose_b": True}, "qnn.batch_matmul: out_dtype is int64, but must be int32"),
+    (op.qnn.softmax, (BYTES, SCALE, ZERO, SCALE, ZERO), {}, "qnn.softmax: data must hold int8, not uint8"),
+    (op.qnn.tanh, (X, SCALE, ZERO, SCALE, ZERO), {}, "qnn.tanh: data must hold int8 or uint8, not float32"),
+    (op.qnn.simulated_quantize, (X, of(2, dtype="int32"), SCALE, ZERO), {}, "qnn.simulated_quantize: out_dtype must be one number, not of shape (2,)"),
+    (op.qnn.simulated_dequantize, (X, SCALE, SCALE, ZERO), {"out_dtype": "float32"}, "qnn.simulated_dequantize: in_dtype must hold integers, not float32"),
 ]  # fmt: skip
 
 
@@ -108,3 +138,20 @@ def test_refused(
         operator(*[Var(f"x{number}", type_) for number, type_ in enumerate(types)], **attributes)
     assert message in caught.value.message
     assert caught.value.message.startswith(operator.name)
+
+
+@pytest.mark.parametrize(
+    ("operator", "values", "message"),
+    [
+        (op.qnn.softmax, ([3], 1.5, 0, 0.1, 0), "qnn.softmax: scale is 1.5, but must be 1 or less"),
+        (op.qnn.simulated_quantize, ([3.0], 4, 1.0, 0), "out_dtype is 4, but must be 0 (none), 1 (int8), 2 (uint8) or 3 (int32)"),
+    ],
+)  # fmt: skip
+def test_refused_for_its_values(operator: Operator[...], values: tuple[Anything, ...], message: str) -> None:
+    dtypes = {"scale": "float32", "zero_point": "int32", "out_dtype": "int32"}
+    kinds = [next((dtypes[end] for end in dtypes if i.name.endswith(end)), None) for i in operator.inputs]
+    kinds[0] = "int8" if operator is op.qnn.softmax else "float32"
+    arrays = [np.array(value, kind) for value, kind in zip(values, kinds, strict=True)]
+    with pytest.raises(WrongArgument) as caught:
+        operator.meaning(*arrays, operator.attributes({}))
+    assert message in caught.value.message

@@ -101,9 +101,9 @@ def stacked(x, y, *parameters, transpose_a=False, transpose_b=True):
 ROWS = {
     op.qnn.conv2d: [
         convolved(u8(1, 3, 5, 5), i8(4, 3, 2, 2), *PLAIN, channels=4, kernel_size=(2, 2)),
-        convolved(i8(2, 3, 5, 5), i8(4, 3, 3, 3), *PLAIN, padding=(1, 1), strides=(2, 1), kernel_size=(3, 3)),
-        convolved(u8(1, 3, 6, 6), u8(4, 3, 2, 2), *PLAIN, dilation=(2, 2), out_dtype="int64"),
-        convolved(i8(1, 3, 5, 5), i8(4, 3, 1, 1), *PLAIN, out_dtype="int16"),
+        convolved(i8(2, 3, 5, 5), i8(4, 3, 3, 3), *PLAIN, padding=(1, 1), strides=(2, 1), channels=4, kernel_size=(3, 3)),
+        convolved(u8(1, 3, 6, 6), u8(4, 3, 2, 2), *PLAIN, dilation=(2, 2), channels=4, kernel_size=(2, 2), out_dtype="int64"),
+        convolved(i8(1, 3, 5, 5), i8(4, 3, 1, 1), *PLAIN, channels=4, kernel_size=(1, 1), out_dtype="int16"),
         convolved(
             i8(1, 3, 5, 5), i8(4, 3, 2, 2), zero(-5), zero(1, -2, 3, 0), scale(0.5), scale(0.1, 0.2, 0.3, 0.4),
             channels=4, kernel_size=(2, 2), padding=(1, 0),
@@ -130,7 +130,7 @@ ROWS = {
         ),
         spread(u8(1, 4, 4, 3), i8(2, 2, 4, 3), *PLAIN, channels=4, kernel_size=(2, 2), **NHWC),
         spread(
-            u8(1, 3, 4, 4), i8(3, 4, 2, 2), array([5], "int32"), zero(3), array([0.5]), scale(0.25),
+            u8(1, 1, 4, 4), i8(1, 4, 2, 2), array([5], "int32"), zero(3), array([0.5]), scale(0.25),
             channels=4, kernel_size=(2, 2),
         ),
     ],

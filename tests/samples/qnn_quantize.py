@@ -78,6 +78,8 @@ SCALARS = scale(0.1), zero(3), scale(0.3), zero(-2)
 NARROW = scale(0.0013), zero(0), scale(0.3), zero(-2)
 TO_HALF = scale(0.5), zero(0), scale(1.0), zero(0)
 
+ONE_SCALE, ONE_ZERO = array([0.1]), array([3], "int32")
+
 ROWS = {
     op.qnn.quantize: [
         quantize(f32(3, 4), scale(0.1), zero(3)),
@@ -132,13 +134,13 @@ ROWS = {
             sample(
                 f32(3, 4, low=-20, high=20),
                 array(code, "int32"),
-                scale(0.1),
-                zero(3),
-                torch=lambda x, d, s, z, name=name: quantized(x, s, z, 0, name).float(),
+                ONE_SCALE,
+                ONE_ZERO,
+                torch=lambda x, d, s, z, name=name: quantized(x, s[0], z[0], 0, name).float(),
             )
             for code, name in ((1, "int8"), (2, "uint8"), (3, "int32"))
         ],
-        sample(f32(3, 4), array(0, "int32"), scale(0.1), zero(3), numpy=lambda x, d, s, z: x),
+        sample(f32(3, 4), array(0, "int32"), ONE_SCALE, ONE_ZERO, numpy=lambda x, d, s, z: x),
         sample(
             f32(3, 4),
             array(1, "int32"),
@@ -165,11 +167,11 @@ ROWS = {
         sample(
             u8(3, 4).astype("float32"),
             array(2, "int32"),
-            scale(0.1),
-            zero(3),
+            ONE_SCALE,
+            ONE_ZERO,
             out_dtype="float32",
-            torch=lambda x, d, s, z: real(x.to(torch.uint8), s, z, 1),
+            torch=lambda x, d, s, z: real(x.to(torch.uint8), s[0], z[0], 1),
         ),
-        sample(f32(3, 4), array(0, "int32"), scale(0.1), zero(3), out_dtype="float32", numpy=lambda x, d, s, z: x),
+        sample(f32(3, 4), array(0, "int32"), ONE_SCALE, ONE_ZERO, out_dtype="float32", numpy=lambda x, d, s, z: x),
     ],
 }
