@@ -13,7 +13,7 @@ from torchrelay.formats.fields import double_text, int_text, string_text, value_
 from torchrelay.formats.json import save_nodes
 from torchrelay.formats.json.nodes import described, field_value, plain_value
 from torchrelay.formats.text.names import Names
-from torchrelay.formats.text.type_text import type_text
+from torchrelay.formats.text.type_text import TypeTexts, scalar_word, written_scalar
 from torchrelay.ir import (
     Any,
     Attrs,
@@ -38,9 +38,9 @@ from torchrelay.ir import (
     RefCreate,
     RefRead,
     RefWrite,
+    SizeVar,
     Tuple,
     TupleGetItem,
-    Type,
     TypeData,
     Var,
     children,
@@ -125,8 +125,21 @@ class _Printer:
     uses: Counter[Expr] = field(default_factory=Counter[Expr])
     scopes: list[list[str]] = field(default_factory=list[list[str]])
     counter: int = 0
-    type_texts: dict[int, str] = field(default_factory=dict[int, str])
-    """The text of each type, by its id: equal types may differ in text."""
+    pending: dict[str, int] = field(default_factory=dict[str, int])
+    """How many references to each number are still to come, without those that have none."""
+    open_numbers: list[int] = field(default_factory=list[int])
+    """The numbers given so far, without some that have no references to come."""
+    types_written: TypeTexts = field(init=False)
+    """The texts of annotations, which are read again."""
+    types_told: TypeTexts = field(init=False)
+    """The texts of types in comments."""
+
+    def __post_init__(self) -> None:
+        self.types_written = TypeTexts(self._size, written_scalar)
+        self.types_told = TypeTexts(self._size, scalar_word)
+
+    def _size(self, size: SizeVar) -> str:
+        return self._meta(size, size.type_key)
 
     def module(self, module: IRModule) -> str:
         """Data types by name, then functions by name, an empty line between neighbours."""
@@ -160,10 +173,10 @@ class _Printer:
 
     # Scopes
 
-    def _tail(self, expr: Expr) -> _Rendering:
+    def _tail(self, root: Expr) -> _Rendering:
         """The text of an expression in tail position, its lines in the scope that is open."""
-        lines = self.scopes[-1]
-        while isinstance(expr, Let) and expr not in self.bound:
+        lines, expr = self.scopes[-1], root
+        while isinstance(expr, Let) and (expr is root or (expr not in self.bound and self.uses[expr] <= 1)):
             value = yield self._operand_in_place(expr.value)
             lines.append(f"let {self._var(expr.var)}{self._annotated(expr.var)} = {value};")
             expr = expr.body
@@ -178,9 +191,15 @@ class _Printer:
 
     def _scope(self, expr: Expr, indent: str = "  ") -> _Rendering:
         """The lines of an expression as the inside of braces."""
+        # What something else refers to as well gets a number, a let too.
+        shared = self.uses[expr] > 1 or expr in self.bound
+        return self._indented(self._operand_in_place(expr) if shared else self._tail(expr), indent)
+
+    def _indented(self, last: _Rendering, indent: str = "  ") -> _Rendering:
+        """The lines of a scope of its own, the last of them given."""
         lines: list[str] = []
         self.scopes.append(lines)
-        lines.append((yield self._tail(expr)))
+        lines.append((yield last))
         self.scopes.pop()
         return "\n".join([f"{indent}{line}".replace("\n", f"\n{indent}") for line in lines])
 
@@ -198,11 +217,20 @@ class _Printer:
         while stack:
             expr, event = stack.pop()
             if event == "number":
-                self._reference(expr, rendered)
+                self._numbered_before_use(expr, rendered)
             elif expr in self.bound or expr in rendered:
                 continue
             elif event == "render":
+                first = self.counter
                 rendered[expr] = yield self._rendered(expr, rendered)
+                if (
+                    expr is not root
+                    and isinstance(expr, Function | If | Match | Let)
+                    and self.counter > first
+                    and self._last_pending() >= first
+                ):
+                    # A line inside is referred to from outside: this one must come before whatever does so.
+                    self._numbered_before_use(expr, rendered)
             elif isinstance(expr, RefWrite):
                 # A write alone has its first operand numbered before the second is looked at.
                 stack += [(expr, "render"), (expr.value, "enter"), (expr.ref, "number"), (expr.ref, "enter")]
@@ -222,7 +250,7 @@ class _Printer:
         if isinstance(expr, Match):
             return (yield self._match(expr, self._reference(expr.data, rendered)))
         if isinstance(expr, Let):
-            inner = yield self._scope(expr)
+            inner = yield self._indented(self._tail(expr))
             return f"(\n{inner}\n)"
         return self._simple(expr, rendered)
 
@@ -245,17 +273,43 @@ class _Printer:
 
     def _reference(self, expr: Expr, rendered: dict[Expr, str], *, in_place: bool = False) -> str:
         """What stands for an operand: itself where it is an atom or in place, otherwise its number."""
-        if expr in self.bound:
-            return self.bound[expr]
-        text = rendered[expr]
-        return text if in_place or self._atomic(expr) else self._numbered(expr, text)
+        if expr not in self.bound:
+            text = rendered[expr]
+            return text if in_place or self._atomic(expr) else self._numbered(expr, text)
+        name = self.bound[expr]
+        if name in self.pending:
+            self._used(name)
+        return name
 
     def _numbered(self, expr: Expr, text: str) -> str:
-        name = f"%{self.counter}"
-        self.counter += 1
-        self.scopes[-1].append(f"{name} = {text};")
-        self.bound[expr] = name
+        """The number of an expression that is referred to here for the first time."""
+        name = self._line(expr, text)
+        self._used(name)
         return name
+
+    def _numbered_before_use(self, expr: Expr, rendered: Mapping[Expr, str]) -> None:
+        if expr not in self.bound and not self._atomic(expr):
+            self._line(expr, rendered[expr])
+
+    def _line(self, expr: Expr, text: str) -> str:
+        name = self.bound[expr] = f"%{self.counter}"
+        self.scopes[-1].append(f"{name} = {text};")
+        self.pending[name] = self.uses[expr]
+        self.open_numbers.append(self.counter)
+        self.counter += 1
+        return name
+
+    def _used(self, name: str) -> None:
+        self.pending[name] -= 1
+        if self.pending[name] <= 0:
+            del self.pending[name]
+
+    def _last_pending(self) -> int:
+        """The last number that has references to come, -1 if there is none."""
+        numbers = self.open_numbers
+        while numbers and f"%{numbers[-1]}" not in self.pending:
+            numbers.pop()
+        return numbers[-1] if numbers else -1
 
     def _atom(self, expr: Expr) -> str:
         match expr:
@@ -318,7 +372,9 @@ class _Printer:
         attrs = sorted(function.attrs.items(), key=lambda item: item[0] == "virtual_device")
         params += [f"{name}={self._function_attr(value)}" for name, value in attrs]
         result = (
-            f" -> {self._type(function.ret_type)}" if function.ret_type is not None else self._result(function, head)
+            f" -> {self.types_written(function.ret_type)}"
+            if function.ret_type is not None
+            else self._result(function, head)
         )
         inner = yield self._scope(function.body)
         types = f"[{type_params}]" if type_params else ""
@@ -327,14 +383,16 @@ class _Printer:
 
     def _result(self, function: Function, head: str) -> str:
         known = function.body.type if head.startswith("def") else None
-        return f" -> {self._type(known)}" if known is not None else ""
+        return f" -> {self.types_written(known)}" if known is not None else ""
 
     def _annotated(self, param: Var) -> str:
         """What stands behind a variable where it is declared."""
         device = param.virtual_device
         where = f" {{virtual_device={self._meta(device, 'VirtualDevice')}}}" if device is not None else ""
-        known = param.type_annotation is not None and not isinstance(param.type_annotation, IncompleteType)
-        annotation = f": {self._type(param.type_annotation)}" if known else ""
+        written = param.type_annotation
+        annotation = ""
+        if written is not None and not isinstance(written, IncompleteType):
+            annotation = f": {self.types_written(written)}"
         return f"{where}{annotation}{self._comment(param)}"
 
     def _function_attr(self, value: AttrValue) -> str:
@@ -383,24 +441,18 @@ class _Printer:
             case _:
                 return "_"
 
-    def _type(self, t: Type | None) -> str:
-        text = self.type_texts.get(id(t))
-        if text is None:
-            text = self.type_texts[id(t)] = type_text(t, lambda size: self._meta(size, size.type_key))
-        return text
-
     def _type_data(self, data: TypeData) -> str:
         params = f"[{', '.join([var.name for var in data.type_vars])}]" if data.type_vars else ""
         lines: list[str] = []
         for constructor in data.constructors:
-            fields = f"({', '.join(map(self._type, constructor.inputs))})" if constructor.inputs else ""
+            fields = f"({', '.join(map(self.types_written, constructor.inputs))})" if constructor.inputs else ""
             lines.append(f"  {constructor.name}{fields},")
         inside = "\n".join(lines or ["  "])
         return f"type {data.header.name}{params} {{\n{inside}\n}}\n"
 
     def _comment(self, expr: Expr) -> str:
         """The type and the place of an expression, as far as they are known."""
-        parts = [f"ty={self._type(expr.type)}"] if expr.type is not None else []
+        parts = [f"ty={self.types_told(expr.type)}"] if expr.type is not None else []
         place = expr.place
         if place is not None and place.file:
             # The last part of a path is the same on every machine; the module path tells same places apart.

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from torchrelay.errors import WrongArgument
 from torchrelay.formats.text.scanner import Scanner
+from torchrelay.formats.text.type_text import DTYPE_STARTS
 from torchrelay.ir import (
     ANY,
     Any,
@@ -26,7 +27,6 @@ from torchrelay.ir import (
 
 __all__ = ["TypeParser"]
 
-_DTYPE_STARTS = ("int", "uint", "float", "bool")
 Scope = Mapping[str, TypeVar]
 
 
@@ -105,7 +105,7 @@ class TypeParser:
                 return RefType(inside[0])
             case _ if word in scope:
                 return scope[word]
-            case _ if word.startswith(_DTYPE_STARTS):
+            case _ if word.startswith(DTYPE_STARTS):
                 return TensorType((), self._dtype(word, index))
             case _:
                 self.names_data = True
