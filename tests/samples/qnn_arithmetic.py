@@ -64,7 +64,7 @@ def joined(*data, scales, zeros, out, axis=0):
 
 
 def function(real, data, *parameters):
-    """A row of a function of each element, judged by doubles."""
+    """A row of a function of each element, judged by doubles; what has no real value is the largest number."""
 
     def judge(x, s, z, t, o):
         step, out = float(s), float(t)
@@ -180,9 +180,15 @@ ROWS = {
     op.qnn.exp: functions(math.exp),
     op.qnn.hardswish: functions(hardswish),
     op.qnn.log: functions(math.log, positive=True),
-    op.qnn.rsqrt: functions(lambda x: x**-0.5, positive=True),
+    op.qnn.rsqrt: [
+        *functions(lambda x: x**-0.5, positive=True),
+        function(lambda x: x**-0.5 if x > 0 else 1e9, i8(3, 40), scale(0.0213), zero(5), scale(0.117), zero(-9)),
+    ],
     op.qnn.sigmoid: functions(lambda x: 1 / (1 + math.exp(-x))),
-    op.qnn.sqrt: functions(math.sqrt, positive=True),
+    op.qnn.sqrt: [
+        *functions(math.sqrt, positive=True),
+        function(lambda x: math.sqrt(x) if x >= 0 else 1e9, u8(3, 40), scale(0.0213), zero(99), scale(0.0117), zero(0)),
+    ],
     op.qnn.tanh: functions(math.tanh),
     op.qnn.leaky_relu: [
         leaky(i8(3, 40), scale(0.5), zero(1), scale(0.5), zero(3), alpha=0.3),

@@ -30,6 +30,15 @@ def tied(of, at, dtype):
     return sample(TIES, of, at, out_dtype=dtype, numpy=judge)
 
 
+def endless(dtype):
+    """A row with numbers that have no end, or are none: NaN becomes the largest."""
+    least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+    data = array([np.nan, np.inf, -np.inf, 1e30])
+    return sample(
+        data, scale(0.5), zero(1), out_dtype=dtype, numpy=lambda x, s, z: array([most, most, least, most], dtype)
+    )
+
+
 def dequantize(data, of, at, axis=-1, dtype="float32"):
     """A row with one scale that PyTorch judges where it has the dtype; doubles judge the others."""
     if not of.ndim and str(data.dtype) in ("int8", "uint8", "int32") and dtype == "float32":
@@ -93,6 +102,9 @@ ROWS = {
         tied(scale(0.5), zero(1), "uint8"),
         tied(scale(0.25), zero(-3), "int16"),
         tied(scale(0.125), zero(3), "uint16"),
+        endless("int8"),
+        endless("uint8"),
+        endless("int16"),
     ],
     op.qnn.dequantize: [
         dequantize(i8(3, 4), scale(0.1), zero(3)),

@@ -132,10 +132,10 @@ def rescaled(
 
 
 def saturated(values: Array, dtype: DType) -> Array:
-    """Whole numbers as that dtype: the nearest that it has."""
+    """Whole numbers as that dtype: the nearest that it has, and for NaN the largest."""
     limits = np.iinfo(dtype.numpy)
     wide = values.astype(np.float64) if values.dtype.kind == "f" else values.astype(np.int64)
-    return np.clip(wide, limits.min, limits.max).astype(dtype.numpy)
+    return np.maximum(np.fmin(wide, limits.max), limits.min).astype(dtype.numpy)
 
 
 def to_quantized(data: Array, scale: Array, zero_point: Array, dtype: DType) -> Array:
