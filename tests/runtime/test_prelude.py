@@ -269,6 +269,34 @@ def check_rows(n: str, dtype: str, shape: tuple[int, ...], whole: np.ndarray) ->
     assert plain(call(f"tensor_array_concat_{n}", pieces)) == plain(tensor(whole, rows))
 
 
+RNN = """#[version = "0.0.5"]
+def @main(%xs: List[Tensor[(1, 4), float32]], %w: Tensor[(3, 4), float32], %u: Tensor[(3, 3), float32]) {
+  let %cell = fn (%state, %x) {
+    let %h = tanh(nn.dense(%x, %w, units=3) + nn.dense(%state, %u, units=3));
+    (%h, sum(%h))
+  };
+  let %run = @map_accuml(%cell, zeros(shape=[1, 3], dtype="float32"), %xs);
+  (%run.0, @rev(%run.1))
+}
+"""
+
+
+def test_a_recurrent_network_over_a_list_of_any_length() -> None:
+    mod = parse(RNN, init_module=IRModule().import_from_std("prelude.rly"))
+    assert str(mod["main"].ret_type) == "(Tensor[(1, 3), float32], List[float32])"
+    rng = np.random.default_rng(0)
+    w, u = rng.standard_normal((3, 4), "float32"), rng.standard_normal((3, 3), "float32")
+    for length in (0, 1, 7):
+        xs = [rng.standard_normal((1, 4), "float32") for _ in range(length)]
+        state, sums = np.zeros((1, 3), "float32"), []
+        for x in xs:
+            state = np.tanh(x @ w.T + state @ u.T)
+            sums.append(state.sum())
+        last, found = Machine(mod.functions).call("main", [listed(xs), w, u])
+        np.testing.assert_allclose(last, state, rtol=1e-5)
+        np.testing.assert_allclose(plain(found), sums, rtol=1e-5)
+
+
 def test_no_function_of_the_library_is_left_out() -> None:
     called, waiting = set(CALLED), list(CALLED)
     if len(called) < 100:
