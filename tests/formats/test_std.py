@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +40,25 @@ def test_the_prelude_is_that_of_tvm(shared: Path) -> None:
     for name, definition in recorded.type_definitions.items():
         ours = [(c.name, [str(t) for t in c.inputs], c.tag) for c in mod.type_data(name).constructors]
         assert ours == [(c.name, [str(t) for t in c.inputs], c.tag) for c in definition.constructors]
+
+
+def test_prelude_rly_prints_as_in_tvm(shared: Path) -> None:
+    recorded = (shared / "spec" / "prelude_printed.relay").read_text("utf-8")
+    ours = IRModule().import_from_std("prelude.rly").astext()
+    own = [block for block in _blocks(recorded) if "tensor" not in block and "@ta_" not in block]
+    assert [_unnumbered(block) for block in _blocks(ours)] == [_unnumbered(block) for block in own]
+
+
+def _blocks(text: str) -> list[str]:
+    """The definitions of a text, without the places in files."""
+    program = re.sub(r" /\* span=\S* \*/| span=\S*(?= \*/)", "", text.partition("#[metadata]")[0])
+    return [block.strip() for block in program.split("\n\n")[1:] if block.startswith("def")]
+
+
+def _unnumbered(block: str) -> str:
+    """The definition with its names numbered from the first on, whatever the definitions before it use."""
+    names: dict[str, str] = {}
+    return re.sub(r"%([A-Za-z_]*)\d*", lambda m: names.setdefault(m.group(), f"%{m[1]}.{len(names)}"), block)
 
 
 @pytest.mark.parametrize("file_name", ["prelude.rly", "nat.rly", "gradient.rly"])
