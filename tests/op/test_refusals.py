@@ -99,6 +99,8 @@ REFUSED = [
     (op.dyn.strided_slice, (X, of(2, dtype="int64"), of(3, dtype="int64"), of(1, dtype="int64")), {"begin": None, "end": None, "strides": None, "axes": None}, "dyn.strided_slice: begin, end and strides have 2, 3 and 1 values"),
     (op.dyn.strided_slice, (X, *[of(1, dtype="int64")] * 3), {"begin": None, "end": None, "strides": None, "axes": (1,)}, "dyn.strided_slice: axes is (1,), but must be None"),
     (op.stft, (of(2, 9), of(3)), {"n_fft": 4, "hop_length": 2, "win_length": 3}, "stft: a window of 3 is not as long as n_fft, 4"),
+    (op.fixed_point_multiply, (BYTES,), {"multiplier": 2**30, "shift": 0}, "fixed_point_multiply: data must hold int32, not uint8"),
+    (op.fixed_point_multiply_per_axis, (of(2, 3, dtype="int32"), *[of(2, dtype="int32")] * 3), {"axes": (1,)}, "fixed_point_multiply_per_axis: fp_multiplier must have one number for each place along axes 1, 3, not (2,)"),
     (op.qnn.quantize, (of(2, 3, dtype="float16"), SCALE, ZERO), {"out_dtype": "int8"}, "qnn.quantize: data must hold float32, not float16"),
     (op.qnn.quantize, (X, SCALE, ZERO), {"out_dtype": "int64"}, "qnn.quantize: out_dtype is int64, but must be int8, uint8, int16, uint16 or int32"),
     (op.qnn.quantize, (X, of(3), ZERO), {"out_dtype": "int8"}, "qnn.quantize: output_scale must be one number or of shape (4,), not of shape (3,)"),

@@ -35,6 +35,8 @@ ROWS = {
         fixed_point(1518500250, -3),
         fixed_point(2**31 - 1, 0),
         fixed_point(1518500250, 3, DATA[:6]),
+        fixed_point(2**31 - 1, -32),
+        fixed_point(1518500250, -40),
     ],
     op.fixed_point_multiply_per_axis: [
         sample(

@@ -15,7 +15,6 @@ from torchrelay.op.qnn._scales import (
     along,
     channels,
     check_dtype,
-    check_each,
     check_parameter,
     check_single,
     rescaled,
@@ -46,7 +45,8 @@ Binary = Operator[Concatenate[Arg, Arg, Arg, Arg, Arg, Arg, Arg, Arg, P]]
 def _check_side(data: TensorType, axis: int, **parameters: TensorType) -> None:
     """Checks the parameters of one side; the axis says nothing where each of them is one number."""
     size = channels(data, axis) if any(given.rank for given in parameters.values()) else None
-    check_each(size, **parameters)
+    for name, given in parameters.items():
+        check_parameter(name, given, size)
 
 
 def _binary(name: str, record: Callable[P, BroadcastAttrs], meaning: Meaning, doc: str) -> Binary[P]:
