@@ -23,6 +23,8 @@ DIFFERENT = {
     "exact sum, here 0.0019",
 }
 """Programs that give other values than in TVM, with the reason; one that gives the same fails."""
+COUNTED = [f"test_op_level5__test_all_class_non_max_suppression_graph__00{number}" for number in (2, 5)]
+"""Programs whose second result says how many rows of the first count: TVM leaves in the others what memory held."""
 TOLERANCE = {"float16": 4e-3, "bfloat16": 3e-2, "float32": 1e-4, "float64": 1e-6}
 """Relative and absolute: TVM accumulates in the dtype itself and in its own order."""
 Tree = Mapping[str, object]
@@ -114,5 +116,9 @@ def test_a_recorded_program(name: str, recorded: zipfile.ZipFile) -> None:
     with np.load(io.BytesIO(recorded.read(f"{name}.npz"))) as file:
         arrays = dict(file)
     found = results(infer_types(parse(text)), case, arrays)
+    if name in COUNTED:
+        (first, rows), (_, total) = found
+        found[0] = first, rows[: total.item()]
+        arrays["out0"] = arrays["out0"][: total.item()]
     assert all(same(value, arrays[f"out{number}"]) for number, value in found) == (name not in DIFFERENT)
     assert len(found) == case["n_out"]

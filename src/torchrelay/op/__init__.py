@@ -1,6 +1,6 @@
 """The operators of Relay, each declared once. ``op.exp(x)``, ``op.nn.softmax(x, axis=1)`` give typed calls."""
 
-from torchrelay.op import annotation, dyn, image, memory, nn, qnn, random
+from torchrelay.op import annotation, dyn, image, memory, nn, qnn, random, vision
 from torchrelay.op.arithmetic import (
     add,
     bitwise_and,
@@ -267,6 +267,7 @@ __all__ = [
     "unique",
     "unravel_index",
     "variance",
+    "vision",
     "where",
     "zeros",
     "zeros_like",
