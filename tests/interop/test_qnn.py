@@ -16,11 +16,18 @@ from torchrelay.formats import save_json
 from torchrelay.ir import Call, Constant, DType, Expr, Function, IRModule, Operator, TensorType, Tuple, Var, free_vars
 from torchrelay.runtime import evaluate
 
+
+def undefined(row: Sample) -> bool:
+    """Whether the real TVM shifts 64 bits by 64 places or more, which gives anything."""
+    return row.attributes.get("shift", 0) < -32
+
+
 ROWS = [
     pytest.param(operator, row, id=f"{operator.name}-{number}")
     for operator, rows in all_rows().items()
     if operator.name.startswith(("qnn.", "fixed_point"))
     for number, row in enumerate(rows)
+    if not undefined(row)
 ]
 DATA = ("data", "weight", "lhs", "rhs", "x", "y")
 
