@@ -42,31 +42,35 @@ def numbered(*numbers: int) -> Callable[[int, Sample], bool]:
 
 
 WITHOUT_REGION = Difference(
-    "the real one wants the region to be given", lambda n, row: row.attributes.get("roi") is None
+    "its relation checks that roi has two values for each axis, used or not",
+    lambda n, row: row.attributes.get("roi") is None,
 )
-NO_GROUPS = "its relation leaves the groups out of the count of channels"
+NO_GROUPS = "its relation gives the weight's channels, not those times the groups"
 DIFFERENCES = {
     "debug": Difference("it wants the function that breaks to be registered in its own process"),
     "image.resize1d": WITHOUT_REGION,
     "image.resize2d": WITHOUT_REGION,
     "image.resize3d": WITHOUT_REGION,
-    "unravel_index": Difference("its relation keeps one axis of the indices", numbered(1)),
+    "unravel_index": Difference("its relation drops all axes of the indices but the first", numbered(1)),
     "nn.leaky_relu": Difference("its reader takes no negative alpha", numbered(2), ("text",)),
     "nn.bitserial_conv2d": Difference("its channels must be given", numbered(0, 2, 3)),
     "nn.bitserial_dense": Difference("its units must be given", numbered(2)),
     "nn.conv1d": Difference(
-        "its relation knows no groups, and reads past a list of one number", numbered(1, 2, 3, 4, 6)
+        "its relation wants all channels in the weight whatever the groups, and reads padding[1] of a list of one",
+        numbered(1, 2, 3, 4, 6),
     ),
-    "nn.contrib_conv2d_NCHWc": Difference("its channels must be given", numbered(1)),
+    "nn.contrib_conv2d_NCHWc": Difference("its relation checks that channels and kernel_size are given", numbered(1)),
     "nn.contrib_conv2d_gemm_weight_transform": Difference(
         "the build at hand keeps one more attribute", forms=("json",)
     ),
     "nn.conv1d_transpose": Difference(NO_GROUPS, numbered(3, 4)),
     "nn.conv2d_transpose": Difference(NO_GROUPS, numbered(3, 4)),
-    "nn.conv3d_transpose": Difference("its relation gives the last axes other sizes", numbered(0, 3)),
+    "nn.conv3d_transpose": Difference(
+        "its relation takes the kernel's height, dilated, for its width and its width for its height", numbered(0, 3)
+    ),
     "nn.contrib_dense_pack": Difference("it is registered with the record of another operator", forms=("text",)),
     "nn.avg_pool2d_grad": Difference("it is registered with the record of another operator", forms=("text",)),
-    "nn.nll_loss": Difference("it takes no single row", numbered(6)),
+    "nn.nll_loss": Difference("its relation reads predictions.shape[1] of a single row too", numbered(6)),
     "nn.lrn": Difference("the build at hand keeps one more attribute", forms=("json",)),
 }
 ENDS = {"annotation.with_funcid": "the real TVM ends without a word"}
