@@ -45,6 +45,8 @@ def _bool_text(value: object) -> str:
 
 
 def _integer_text(value: AttrValue) -> str:
+    if type(value) is int and -(2**31) <= value < 2**31:
+        return str(value)
     return int_text(value) if isinstance(value, int) else str(value)
 
 
@@ -76,7 +78,9 @@ def value_text(kind: Kind, value: AttrValue, meta_text: Callable[[Kind, AttrValu
             return str(value)
         assert kind.element is not None, "a list has a kind of element"
         element = kind.element
-        return f"[{', '.join([value_text(element, part, meta_text) for part in value])}]"
+        plain = _TEXT.get(element.name)
+        texts = map(plain, value) if plain is not None else [value_text(element, part, meta_text) for part in value]
+        return f"[{', '.join(texts)}]"
     if kind.name in ("expr", "device", "EnvFunc"):
         return meta_text(kind, value)
     return _TEXT[kind.name](value)

@@ -94,6 +94,10 @@ def printed(
     return Printed(text, printer.names.chosen)
 
 
+_ATOMS = (Var, GlobalVar, Operator, Constructor, Constant)
+"""What is written in place wherever it stands."""
+_SCOPED = (Function, If, Match, Let)
+"""What has lines of its own inside."""
 _Rendering = Generator["_Rendering", str, str]
 """Yields the rendering of an inner scope, is sent its text, returns its own: no recursion in Python."""
 
@@ -206,9 +210,7 @@ class _Printer:
     # Expressions
 
     def _atomic(self, expr: Expr) -> bool:
-        if isinstance(expr, Constructor):
-            return True
-        return isinstance(expr, Var | GlobalVar | Operator | Constant)
+        return isinstance(expr, _ATOMS)
 
     def _region(self, root: Expr) -> _Rendering:
         """The text of the root, everything it is made of numbered in the scope that is open."""
@@ -223,12 +225,7 @@ class _Printer:
             elif event == "render":
                 first = self.counter
                 rendered[expr] = yield self._rendered(expr, rendered)
-                if (
-                    expr is not root
-                    and isinstance(expr, Function | If | Match | Let)
-                    and self.counter > first
-                    and self._last_pending() >= first
-                ):
+                if isinstance(expr, _SCOPED) and expr is not root and self._last_pending() >= first:
                     # A line inside is referred to from outside: this one must come before whatever does so.
                     self._numbered_before_use(expr, rendered)
             elif isinstance(expr, RefWrite):
@@ -339,7 +336,8 @@ class _Printer:
 
     def _attrs(self, attrs: Attrs, callee: Expr) -> Iterable[str]:
         for item, value in attrs.items():
-            if item.required or value != item.default:
+            # What must be given has no default that a value could equal.
+            if value != item.default:
                 yield f"{item.name}={value_text(item.kind, value, self._meta_value)}"
         known = isinstance(callee, Operator) and callee.record is type(attrs)
         if not known or (self.for_tvm and isinstance(callee, Operator) and not callee.keyed):
