@@ -2,16 +2,20 @@
 
 import inspect
 import io
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend import TorchGraph, TorchNode, TorchValue
+from torchrelay.frontend import TorchGraph, TorchNode, TorchValue, imported
 from torchrelay.frontend.graph import walk_nodes
 from torchrelay.frontend.read_script import read_script, script, trace
 from torchrelay.frontend.read_script.lists import LIST_WRITERS
+from torchrelay.runtime import run
 
 
 class Block(nn.Module):
@@ -315,3 +319,23 @@ def test_what_tracing_adds_has_the_line_of_what_it_belongs_to() -> None:
     nodes = _traced(Sized(), IMAGE).nodes
     assert {"prim::NumToTensor.Scalar", "aten::Int.Tensor"} <= {node.target for node in nodes}
     assert {node.where.line for node in nodes} == {_line_of(Sized, "x.reshape")}
+
+
+@pytest.mark.parametrize("constant", [2.5, torch.tensor(2.5, dtype=torch.float64), torch.tensor(3)])
+@pytest.mark.parametrize("operation", [torch.add, torch.sub, torch.mul, torch.div, torch.pow, torch.fmod])
+@pytest.mark.parametrize("dtype", [torch.int8, torch.bool, torch.float16, torch.float64])
+def test_constants_of_a_saved_trace_promote_as_torch_runs_them(
+    tmp_path: Path, constant: Any, operation: Any, dtype: torch.dtype
+) -> None:
+    data = torch.ones(3, dtype=dtype)
+    try:
+        traced = torch.jit.trace(lambda x: operation(x, constant), (data,), check_trace=False)
+    except RuntimeError:
+        pytest.skip("torch has no such operator for that dtype")
+    torch.jit.save(traced, str(tmp_path / "model.pt"))
+    loaded = torch.jit.load(str(tmp_path / "model.pt"))
+    wanted = loaded(data)
+    made = imported(loaded, (data,))
+    (given,) = run(made.mod, made.params, (data,))
+    assert str(given.dtype) == str(wanted.dtype).removeprefix("torch.")
+    assert np.array_equal(given, wanted.numpy())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 import torch
+from torch.jit._trace import TopLevelTracedModule
 
 from torchrelay.errors import Place, UnsupportedProgram
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchType, TorchValue
@@ -34,6 +35,10 @@ ScriptSource = torch.jit.ScriptModule | torch.jit.ScriptFunction
 
 _UNPACKING = ("prim::TupleUnpack", "prim::ListUnpack")
 _SILENT = frozenset({"prim::Print", "prim::RaiseException", "aten::warn", "prim::profile", "prim::AddStatValue"})
+_BY_NUMBER = frozenset({"aten::add.Tensor", "aten::sub.Tensor", "aten::mul.Tensor", "aten::div.Tensor"})
+"""What torch runs with a number where the second operand is a constant tensor without axes, as it optimizes a graph. A trace
+made in this process still tells numbers and such tensors apart; a saved one does not.
+"""
 _CALLS = ("prim::CallMethod", "prim::CallFunction", "prim::fork", "prim::rpc_async")
 
 
@@ -65,6 +70,8 @@ class Reader:
     _modules: dict[str, _Module] = field(default_factory=dict)
     _attributes: dict[str, Arg] = field(default_factory=dict)
     _unreadable: dict[str, UnsupportedProgram] = field(default_factory=dict)
+    _scalars: dict[str, int | float | bool] = field(default_factory=dict)
+    """The constants without axes, for the operators that torch runs with the number in place of such a tensor."""
     _depth: int = 0
     _where: Place = field(default_factory=Place)
 
@@ -145,6 +152,8 @@ class Reader:
         value = output.toIValue()
         if isinstance(value, torch.Tensor):
             self.known[name] = self.parameters.value(f"constant_{name}", value, name, constant=True)
+            if not value.ndim and not isinstance(self.source, TopLevelTracedModule):
+                self._scalars[name] = value.item()
         else:
             self._enter(name, lambda: literal(value))
 
@@ -230,6 +239,8 @@ class Reader:
         inputs = [self.arg(value) for value in inputs_of(node)]
         text = node.schema()
         schema = parse_schema(text) if text.startswith(kind) else None
+        if schema is not None and schema.target in _BY_NUMBER:
+            inputs[1] = self._scalars.get(node.inputsAt(1).debugName(), inputs[1])
         known = known_result(node, schema, inputs)
         if not isinstance(known, Unknown):
             self.known[node.output().debugName()] = known
