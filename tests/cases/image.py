@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+
 import torch
 import torch.nn.functional as F
 from tests.cases.making import case, core
 from tests.samples.making import f32
 
 ATEN = torch.ops.aten
+MODES, PADDINGS = ("bilinear", "nearest", "bicubic"), ("zeros", "border", "reflection")
+GRID = f32(1, 3, 6, 2)
 
 
 def _to(mode, *shape, **options):
@@ -16,6 +20,12 @@ def _to(mode, *shape, **options):
 
 def _core(mode, *shape, **options):
     return core(lambda x: F.interpolate(x, mode=mode, **options), f32(*shape), tolerance=2e-5)
+
+
+def _at(mode, padding, corners, rank=2):
+    images, grid = (f32(1, 2, 4, 5), GRID) if rank == 2 else (f32(1, 2, 3, 4, 5), f32(1, 2, 3, 2, 3))
+    options = {"mode": mode, "padding_mode": padding, "align_corners": corners}
+    return case(lambda x, g: F.grid_sample(x, g, **options), images, grid, tolerance=2e-5)
 
 
 ROWS = {
@@ -70,5 +80,13 @@ ROWS = {
     ],
     "upsample_bicubic2d.default": [
         case(lambda x: ATEN.upsample_bicubic2d.default(x, (8, 4), True), f32(1, 2, 5, 6), tolerance=2e-5)
+    ],
+    "grid_sampler.default": [_at(*mode) for mode in itertools.product(MODES, PADDINGS, (False, True))]
+    + [_at(*mode, rank=3) for mode in itertools.product(MODES[:2], PADDINGS, (False, True))],
+    "grid_sampler_2d.default": [
+        case(lambda x, g: ATEN.grid_sampler_2d.default(x, g, 0, 0, False), f32(1, 2, 4, 5), GRID)
+    ],
+    "grid_sampler_3d.default": [
+        case(lambda x, g: ATEN.grid_sampler_3d.default(x, g, 1, 1, True), f32(1, 2, 3, 4, 5), f32(1, 2, 2, 2, 3))
     ],
 }
