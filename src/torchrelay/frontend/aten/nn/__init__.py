@@ -11,6 +11,19 @@ from torchrelay.frontend.aten.nn import (
     pad,
     pool,
     pool_places,
+    recurrent,
 )
 
-__all__ = ["activation", "attention", "conv", "cross_entropy", "dense", "loss", "norm", "pad", "pool", "pool_places"]
+__all__ = [
+    "activation",
+    "attention",
+    "conv",
+    "cross_entropy",
+    "dense",
+    "loss",
+    "norm",
+    "pad",
+    "pool",
+    "pool_places",
+    "recurrent",
+]
