@@ -383,3 +383,9 @@ def test_a_damaged_program_is_refused(tmp_path: Path) -> None:
             archive.writestr(name, b"{}" if name.endswith("models/model.json") else content)
     with pytest.raises(TorchRelayError, match="torch cannot read this exported program"):
         capture(path)
+
+
+@pytest.mark.parametrize("via", ["trace", "export"])
+def test_an_input_of_a_dtype_that_relay_has_not_is_named_with_it(via: str) -> None:
+    with pytest.raises(WrongInput, match="the input input is of dtype complex64, which no tensor of Relay has"):
+        imported(nn.Identity(), (torch.ones(2, dtype=torch.complex64),), via=via)

@@ -219,6 +219,11 @@ def _type(graph: TorchGraph, path: str, value: TorchValue, example: object) -> T
             found = TensorType(tuple(example.shape), dtype)
             _check(graph, path, found, kind)
             return found if kind.shape is None or kind.dtype is None else TensorType(kind.shape, kind.dtype)
+        if not isinstance(dtype, DType):
+            raise WrongInput(
+                f"the input {path} is of dtype {dtype}, which no tensor of Relay has",
+                hint="give real and imaginary parts as two inputs" if example.is_complex() else "give another dtype",
+            )
     if kind.kind == "Tensor" and kind.shape is not None and kind.dtype is not None:
         return TensorType(kind.shape, kind.dtype)
     if kind.kind in _SCALARS:
