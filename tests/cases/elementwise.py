@@ -57,6 +57,7 @@ ROWS = {
     "logit.default": [
         case(lambda x: torch.logit(x), f32(9, low=0.01, high=0.99)),
         case(lambda x: torch.logit(x, 0.1), f32(9, low=-0.2, high=1.2)),
+        case(lambda x: torch.logit(x, 0.6), f32(9, low=-0.2, high=1.2)),
     ],
     "special_logit.default": [case(lambda x: torch.special.logit(x, 0.1), f32(9, low=0, high=1))],
     "rsqrt.default": _rows(torch.rsqrt, POSITIVE, i32(3, low=1)),

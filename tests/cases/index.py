@@ -103,6 +103,15 @@ ROWS = {
         )
         for way in ("sum", "prod", "amax", "amin", "mean")
         for own in (True, False)
+    ]
+    + [
+        case(
+            lambda x, i, s, way=way: x.scatter_reduce(1, i, s, way, include_self=False),
+            bools(2, 5),
+            array([[0, 0, 2], [4, 1, 4]], "int64"),
+            bools(2, 3),
+        )
+        for way in ("amax", "amin")
     ],
     "index_add.default": [
         case(lambda x, i, s: x.index_add(0, i, s), f32(5, 3), array([0, 4, 0], "int64"), f32(3, 3)),

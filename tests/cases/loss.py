@@ -27,6 +27,7 @@ ROWS = {
     "pairwise_distance.default": [
         case(lambda x, y: F.pairwise_distance(x, y), f32(3, 4), f32(3, 4, seed=1)),
         case(lambda x, y: F.pairwise_distance(x, y, 1, keepdim=True), f32(3, 4), f32(3, 4, seed=1)),
+        case(lambda x, y: F.pairwise_distance(x, y), i64(3, 4), i64(3, 4)),
     ],
     "cdist.default": [
         case(lambda x, y: torch.cdist(x, y), f32(3, 4), f32(5, 4, seed=1)),

@@ -217,8 +217,11 @@ def sinc(self: Expr) -> Expr:
 
 @aten("logit.default", "special_logit.default", promote=Promote.INT_TO_FLOAT)
 def logit(self: Expr, eps: float | None = None) -> Expr:
-    """log(x / (1 - x)), of x within eps and 1 - eps where eps is given."""
-    share = self if eps is None else op.clip(self, a_min=eps, a_max=1 - eps)
+    """log(x / (1 - x)), of x within eps and 1 - eps where eps is given; the lower bound counts where the two cross."""
+    share = self
+    if eps is not None:
+        low, high = const(eps, self.dtype), const(1 - eps, self.dtype)
+        share = op.where(op.less(self, low), low, op.minimum(self, high))
     return op.log(op.divide(share, op.subtract(const(1, self.dtype), share)))
 
 

@@ -83,6 +83,8 @@ def _neutral(reduce: str, dtype: DType) -> Number:
         return int(reduce == "prod")
     if dtype.is_float:
         return -math.inf if reduce == "amax" else math.inf
+    if dtype.is_bool:
+        return int(reduce == "amin")
     bounds = ml_dtypes.iinfo(dtype.numpy)
     return int(bounds.min if reduce == "amax" else bounds.max)
 

@@ -43,7 +43,8 @@ def cosine_similarity(x1: Expr, x2: Expr, dim: int = 1, eps: float = 1e-8) -> Ex
 @aten("pairwise_distance.default")
 def pairwise_distance(x1: Expr, x2: Expr, p: float = 2, eps: float = 1e-6, keepdim: bool = False) -> Expr:
     """The p-norm of the difference of two vectors along the last axis."""
-    return norm(op.add(op.subtract(x1, x2), const(eps, x1.dtype)), p, (-1,), keepdim)
+    difference = op.subtract(*promoted((x1, x2), Promote.INT_TO_FLOAT))
+    return norm(op.add(difference, const(eps, difference.dtype)), p, (-1,), keepdim)
 
 
 @aten("cdist.default", ignore=("compute_mode",))
