@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import cast
 
 import torch
-from torch.jit._trace import TopLevelTracedModule, TracerWarning
+from torch.jit._trace import TracerWarning
 from torch.utils._pytree import tree_leaves, tree_map_only
 
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.read_script.jit import Graph
-from torchrelay.frontend.read_script.reader import Reader, ScriptSource, arguments_of
+from torchrelay.frontend.read_script.reader import Reader, ScriptSource, arguments_of, is_traced
 from torchrelay.frontend.state import quiet, unchanged
 
 __all__ = [
@@ -101,11 +101,6 @@ def script(model: torch.nn.Module) -> torch.jit.ScriptModule:
     """The model scripted."""
     with quiet():
         return torch.jit.script(model)
-
-
-def is_traced(source: ScriptSource) -> bool:
-    """Whether it was traced in this process; a file does not say how what it holds was made."""
-    return isinstance(source, TopLevelTracedModule)
 
 
 def argument_names(source: ScriptSource) -> list[str]:

@@ -29,7 +29,7 @@ from torchrelay.frontend.read_script.places import Places
 from torchrelay.frontend.read_script.types import literal, type_of
 from torchrelay.frontend.schema import Schema, parse_schema
 
-__all__ = ["Reader", "ScriptSource", "arguments_of"]
+__all__ = ["Reader", "ScriptSource", "arguments_of", "is_traced"]
 
 ScriptSource = torch.jit.ScriptModule | torch.jit.ScriptFunction
 
@@ -40,6 +40,11 @@ _BY_NUMBER = frozenset({"aten::add.Tensor", "aten::sub.Tensor", "aten::mul.Tenso
 made in this process still tells numbers and such tensors apart; a saved one does not.
 """
 _CALLS = ("prim::CallMethod", "prim::CallFunction", "prim::fork", "prim::rpc_async")
+
+
+def is_traced(source: ScriptSource) -> bool:
+    """Whether it was traced in this process; a file does not say how what it holds was made."""
+    return isinstance(source, TopLevelTracedModule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,7 @@ class Reader:
         value = output.toIValue()
         if isinstance(value, torch.Tensor):
             self.known[name] = self.parameters.value(f"constant_{name}", value, name, constant=True)
-            if not value.ndim and not isinstance(self.source, TopLevelTracedModule):
+            if not value.ndim and not is_traced(self.source):
                 self._scalars[name] = value.item()
         else:
             self._enter(name, lambda: literal(value))
@@ -239,7 +244,7 @@ class Reader:
         inputs = [self.arg(value) for value in inputs_of(node)]
         text = node.schema()
         schema = parse_schema(text) if text.startswith(kind) else None
-        if schema is not None and schema.target in _BY_NUMBER:
+        if self._scalars and schema is not None and schema.target in _BY_NUMBER:
             inputs[1] = self._scalars.get(node.inputsAt(1).debugName(), inputs[1])
         known = known_result(node, schema, inputs)
         if not isinstance(known, Unknown):

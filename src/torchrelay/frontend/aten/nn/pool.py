@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from torchrelay import op
 from torchrelay.frontend.aten.nn.windows import batched, each, unbatched
-from torchrelay.frontend.registry import Sizes, aten
+from torchrelay.frontend.registry import Result, Sizes, aten
 from torchrelay.ir import Dim, Expr, const, shapes
 
 __all__: list[str] = []
@@ -56,43 +56,25 @@ def max_pool(data: Expr, kernel: Sizes, stride: Sizes, padding: Sizes, dilation:
     return unbatched(_kept(result, [_window_count(*window, ceil_mode) for window in windows]), added)
 
 
-@aten("max_pool1d.default")
-def max_pool1d(
-    self: Expr,
-    kernel_size: Sizes,
-    stride: Sizes = (),
-    padding: Sizes = (0,),
-    dilation: Sizes = (1,),
-    ceil_mode: bool = False,
-) -> Expr:
-    """The largest element of a window over one axis."""
-    return max_pool(self, each(kernel_size, 1), stride, padding, dilation, ceil_mode)
+def windowed(rank: int, pool: Callable[[Expr, Sizes, Sizes, Sizes, Sizes, bool], Result]) -> Callable[..., Result]:
+    """The converter, in torch's signature, of a pool over so many axes."""
+
+    def converter(
+        self: Expr,
+        kernel_size: Sizes,
+        stride: Sizes = (),
+        padding: Sizes = (0,),
+        dilation: Sizes = (1,),
+        ceil_mode: bool = False,
+    ) -> Result:
+        """What the pool makes of each window over the last axes."""
+        return pool(self, each(kernel_size, rank), stride, padding, dilation, ceil_mode)
+
+    return converter
 
 
-@aten("max_pool2d.default")
-def max_pool2d(
-    self: Expr,
-    kernel_size: Sizes,
-    stride: Sizes = (),
-    padding: Sizes = (0,),
-    dilation: Sizes = (1,),
-    ceil_mode: bool = False,
-) -> Expr:
-    """The largest element of a window over two axes."""
-    return max_pool(self, each(kernel_size, 2), stride, padding, dilation, ceil_mode)
-
-
-@aten("max_pool3d.default")
-def max_pool3d(
-    self: Expr,
-    kernel_size: Sizes,
-    stride: Sizes = (),
-    padding: Sizes = (0,),
-    dilation: Sizes = (1,),
-    ceil_mode: bool = False,
-) -> Expr:
-    """The largest element of a window over three axes."""
-    return max_pool(self, each(kernel_size, 3), stride, padding, dilation, ceil_mode)
+for _rank in (1, 2, 3):
+    aten(f"max_pool{_rank}d.default")(windowed(_rank, max_pool))
 
 
 def _avg_pool(

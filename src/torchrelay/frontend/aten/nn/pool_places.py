@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from torchrelay import op
-from torchrelay.frontend.aten.nn.pool import adaptive, max_pool
+from torchrelay.frontend.aten.nn.pool import adaptive, max_pool, windowed
 from torchrelay.frontend.aten.nn.windows import each
 from torchrelay.frontend.aten.shape.broadcast import broadcast
 from torchrelay.frontend.registry import Sizes, aten
@@ -77,45 +77,6 @@ def _with_places(
     return values, _largest(data, [_windows_of(*shapes.static(row, "a pool that says places")) for row in options])[1]
 
 
-@aten("max_pool1d_with_indices.default")
-def max_pool1d_with_indices(
-    self: Expr,
-    kernel_size: Sizes,
-    stride: Sizes = (),
-    padding: Sizes = (0,),
-    dilation: Sizes = (1,),
-    ceil_mode: bool = False,
-) -> tuple[Expr, Expr]:
-    """The largest element of a window over one axis, and where it is."""
-    return _with_places(self, each(kernel_size, 1), stride, padding, dilation, ceil_mode)
-
-
-@aten("max_pool2d_with_indices.default")
-def max_pool2d_with_indices(
-    self: Expr,
-    kernel_size: Sizes,
-    stride: Sizes = (),
-    padding: Sizes = (0,),
-    dilation: Sizes = (1,),
-    ceil_mode: bool = False,
-) -> tuple[Expr, Expr]:
-    """The largest element of a window over two axes, and where it is."""
-    return _with_places(self, each(kernel_size, 2), stride, padding, dilation, ceil_mode)
-
-
-@aten("max_pool3d_with_indices.default")
-def max_pool3d_with_indices(
-    self: Expr,
-    kernel_size: Sizes,
-    stride: Sizes = (),
-    padding: Sizes = (0,),
-    dilation: Sizes = (1,),
-    ceil_mode: bool = False,
-) -> tuple[Expr, Expr]:
-    """The largest element of a window over three axes, and where it is."""
-    return _with_places(self, each(kernel_size, 3), stride, padding, dilation, ceil_mode)
-
-
 def _adaptive_with_places(data: Expr, output_size: Sizes, rank: int) -> tuple[Expr, Expr]:
     sizes = shapes.static(data.shape[-rank:], "an adaptive pool that says places")
     counts = [size if want is None else want for size, want in zip(sizes, each(output_size, rank), strict=True)]
@@ -124,19 +85,14 @@ def _adaptive_with_places(data: Expr, output_size: Sizes, rank: int) -> tuple[Ex
     return values, _largest(data, taps)[1]
 
 
-@aten("adaptive_max_pool1d.default")
-def adaptive_max_pool1d(self: Expr, output_size: Sizes) -> tuple[Expr, Expr]:
-    """The largest element of windows that split an axis into a given number, and where it is."""
-    return _adaptive_with_places(self, output_size, 1)
+def _adaptive(rank: int) -> Callable[..., tuple[Expr, Expr]]:
+    def converter(self: Expr, output_size: Sizes) -> tuple[Expr, Expr]:
+        """The largest element of windows that split the last axes into given numbers, and where it is."""
+        return _adaptive_with_places(self, output_size, rank)
+
+    return converter
 
 
-@aten("adaptive_max_pool2d.default")
-def adaptive_max_pool2d(self: Expr, output_size: Sizes) -> tuple[Expr, Expr]:
-    """The largest element of windows that split two axes into given numbers, and where it is."""
-    return _adaptive_with_places(self, output_size, 2)
-
-
-@aten("adaptive_max_pool3d.default")
-def adaptive_max_pool3d(self: Expr, output_size: Sizes) -> tuple[Expr, Expr]:
-    """The largest element of windows that split three axes into given numbers, and where it is."""
-    return _adaptive_with_places(self, output_size, 3)
+for _rank in (1, 2, 3):
+    aten(f"max_pool{_rank}d_with_indices.default")(windowed(_rank, _with_places))
+    aten(f"adaptive_max_pool{_rank}d.default")(_adaptive(_rank))

@@ -61,9 +61,6 @@ def _plain_step(activation: Callable[[Expr], Expr]) -> Step:
     return step
 
 
-_tanh_step, _relu_step = _plain_step(op.tanh), _plain_step(op.nn.relu)
-
-
 def _direction(step: Step, data: Expr, state: State, weights: _Weights, *, backwards: bool) -> tuple[list[Expr], State]:
     """The hidden states, in the order of the input, and the last state. The input's part of all steps is one product."""
     given = unbind(linear(data, weights.input, weights.input_bias), 0)
@@ -121,28 +118,10 @@ def _refuse_dropout(dropout: float, num_layers: int, *, train: bool) -> None:
         )
 
 
-@aten("lstm.input")
-def lstm(
-    input: Expr,
-    hx: Sequence[Expr],
-    params: Sequence[Expr],
-    has_biases: bool,
-    num_layers: int,
-    dropout: float,
-    train: bool,
-    bidirectional: bool,
-    batch_first: bool,
-) -> tuple[Expr, ...]:
-    """The hidden states of the last layer of an LSTM, the last hidden and the last cell states of all layers."""
-    _refuse_dropout(dropout, num_layers, train=train)
-    layers = _Layers(has_biases, num_layers, bidirectional, batch_first)
-    return layers.run(_lstm_step, input, tuple(hx), params)
-
-
-def _of_one_state(step: Step) -> Callable[..., tuple[Expr, ...]]:
+def _layers(step: Step) -> Callable[..., tuple[Expr, ...]]:
     def converter(
         input: Expr,
-        hx: Expr,
+        hx: Expr | Sequence[Expr],
         params: Sequence[Expr],
         has_biases: bool,
         num_layers: int,
@@ -151,13 +130,19 @@ def _of_one_state(step: Step) -> Callable[..., tuple[Expr, ...]]:
         bidirectional: bool,
         batch_first: bool,
     ) -> tuple[Expr, ...]:
-        """The hidden states of the last layer, and the last ones of all layers."""
+        """The hidden states of the last layer, and the last states of all layers: hidden ones, and cells of an LSTM."""
         _refuse_dropout(dropout, num_layers, train=train)
-        return _Layers(has_biases, num_layers, bidirectional, batch_first).run(step, input, (hx,), params)
+        initial = (hx,) if isinstance(hx, Expr) else tuple(hx)
+        return _Layers(has_biases, num_layers, bidirectional, batch_first).run(step, input, initial, params)
 
     return converter
 
 
-_STEPS: Mapping[str, Step] = {"gru": _gru_step, "rnn_tanh": _tanh_step, "rnn_relu": _relu_step}
+_STEPS: Mapping[str, Step] = {
+    "lstm": _lstm_step,
+    "gru": _gru_step,
+    "rnn_tanh": _plain_step(op.tanh),
+    "rnn_relu": _plain_step(op.nn.relu),
+}
 for _name, _step in _STEPS.items():
-    aten(f"{_name}.input")(_of_one_state(_step))
+    aten(f"{_name}.input")(_layers(_step))
