@@ -8,12 +8,12 @@ import zipfile
 
 import pytest
 
-from tests.conftest import SHARED
+from tests.recorded import archive_of, names_in
 from torchrelay.errors import TorchRelayError
 from torchrelay.formats import astext, parse, parse_expr
 from torchrelay.ir import VirtualDevice, const
 
-RECORDED = SHARED / "conformance" / "parse.zip"
+recorded = archive_of("parse.zip")
 DOTTED = "TVM prints such a name and cannot read it back; here it can be read"
 WRITTEN_TYPE = "TVM prints such a type behind a let and cannot read it back; here it can be read"
 TARGET = "a device with the target that code is made for"
@@ -45,19 +45,6 @@ TABLE = {
 """What the tables of metadata held is not recorded: as many of each as a text may name, all different."""
 
 
-def _names() -> list[str]:
-    if not RECORDED.exists():
-        return []
-    with zipfile.ZipFile(RECORDED) as file:
-        return sorted(name.removesuffix(".txt") for name in file.namelist() if name.endswith(".txt"))
-
-
-@pytest.fixture(scope="module")
-def recorded():
-    with zipfile.ZipFile(RECORDED) as file:
-        yield file
-
-
 def bare(text: str) -> str:
     """The program of a text without comments and metadata, in one line."""
     return " ".join(re.sub(r" ?/\*.*?\*/", "", text.partition("#[metadata]")[0], flags=re.DOTALL).split())
@@ -76,7 +63,7 @@ def printed_back(text: str, case: dict[str, object]) -> str:
         return ""
 
 
-@pytest.mark.parametrize("name", _names())
+@pytest.mark.parametrize("name", names_in("parse.zip", ".txt"))
 def test_read_as_in_tvm(name: str, recorded: zipfile.ZipFile) -> None:
     text = recorded.read(f"{name}.txt").decode()
     case = json.loads(recorded.read(f"{name}.json"))

@@ -322,16 +322,20 @@ def test_what_tracing_adds_has_the_line_of_what_it_belongs_to() -> None:
 
 
 @pytest.mark.parametrize("constant", [2.5, torch.tensor(2.5, dtype=torch.float64), torch.tensor(3)])
-@pytest.mark.parametrize("operation", [torch.add, torch.sub, torch.mul, torch.div, torch.pow, torch.fmod])
-@pytest.mark.parametrize("dtype", [torch.int8, torch.bool, torch.float16, torch.float64])
+@pytest.mark.parametrize(
+    ("operation", "dtype"),
+    [
+        (operation, dtype)
+        for operation in (torch.add, torch.sub, torch.mul, torch.div, torch.pow, torch.fmod)
+        for dtype in (torch.int8, torch.bool, torch.float16, torch.float64)
+        if (operation, dtype) != (torch.sub, torch.bool)  # torch refuses it
+    ],
+)
 def test_constants_of_a_saved_trace_promote_as_torch_runs_them(
     tmp_path: Path, constant: Any, operation: Any, dtype: torch.dtype
 ) -> None:
     data = torch.ones(3, dtype=dtype)
-    try:
-        traced = torch.jit.trace(lambda x: operation(x, constant), (data,), check_trace=False)
-    except RuntimeError:
-        pytest.skip("torch has no such operator for that dtype")
+    traced = torch.jit.trace(lambda x: operation(x, constant), (data,), check_trace=False)
     torch.jit.save(traced, str(tmp_path / "model.pt"))
     loaded = torch.jit.load(str(tmp_path / "model.pt"))
     wanted = loaded(data)

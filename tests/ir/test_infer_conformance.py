@@ -7,12 +7,12 @@ import zipfile
 
 import pytest
 
-from tests.conftest import SHARED
+from tests.recorded import archive_of, names_in
 from torchrelay.errors import TorchRelayError
 from torchrelay.formats import parse
-from torchrelay.ir import infer_types, registry
+from torchrelay.ir import infer_types
 
-RECORDED = SHARED / "conformance" / "pass.zip"
+recorded = archive_of("pass.zip")
 BEFORE, AFTER = ".before.relay", ".after.relay"
 UNREADABLE = {
     r"Tensor\[\(2, 2\), float32\][^@]*qnn\.add\(": "quantized numbers are integers; TVM infers the type, then cannot run it",
@@ -40,20 +40,6 @@ DIFFERENT = {
 """Programs with other types than in TVM, with the reason; one with the same types fails."""
 
 
-def _names() -> list[str]:
-    if not RECORDED.exists():
-        return []
-    with zipfile.ZipFile(RECORDED) as file:
-        names = [name for name in file.namelist() if name.startswith("InferType/") and name.endswith(BEFORE)]
-    return sorted(name.removesuffix(BEFORE) for name in names)
-
-
-@pytest.fixture(scope="module")
-def recorded():
-    with zipfile.ZipFile(RECORDED) as file:
-        yield file
-
-
 def types_in(text: str) -> list[str]:
     """The heads of functions and the types at expressions, in the order of the text; sizes without their own dtype."""
     program = re.sub(r"(?<=\d)i64\b", "", text.partition("#[metadata]")[0])
@@ -61,19 +47,10 @@ def types_in(text: str) -> list[str]:
     return heads + re.findall(r"/\* ty=(.*?)(?: span=\S*)? \*/", program)
 
 
-def unknown_operators(text: str) -> list[str]:
-    called = set(re.findall(r"(?<![\w.%@\"])([a-z]\w*(?:\.\w+)+|[a-z]\w+)\(", text.partition("#[metadata]")[0]))
-    words = {"fn", "if", "match", "ref", "ref_read", "ref_write", "def", "let"}
-    return sorted(name for name in called - words if "." in name and registry.find(name) is None)
-
-
-@pytest.mark.parametrize("name", _names())
+@pytest.mark.parametrize("name", names_in("pass.zip", BEFORE, "InferType/"))
 def test_the_types_of_a_recorded_program(name: str, recorded: zipfile.ZipFile) -> None:
     before = recorded.read(name + BEFORE).decode()
     after = recorded.read(name + AFTER).decode()
-    missing = unknown_operators(before)
-    if missing:
-        pytest.skip(f"torchrelay does not have {', '.join(missing)} yet")
     if any(re.search(words, before) for words in UNREADABLE):
         with pytest.raises(TorchRelayError):
             parse(before)

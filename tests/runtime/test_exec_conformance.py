@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import zipfile
 from collections.abc import Iterator, Mapping
 
@@ -12,12 +11,12 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tests.conftest import SHARED
+from tests.recorded import archive_of, names_in
 from torchrelay.formats import parse
-from torchrelay.ir import Constructor, DType, IRModule, infer_types, record_classes, registry
+from torchrelay.ir import Constructor, DType, IRModule, infer_types
 from torchrelay.runtime import Data, Machine, Value
 
-RECORDED = SHARED / "conformance" / "exec.zip"
+recorded = archive_of("exec.zip")
 DIFFERENT = {
     "test_to_mixed_precision__test_convert_single_conv_float16__004": "TVM adds float16 products in float16: 0.0076 from the "
     "exact sum, here 0.0019",
@@ -28,28 +27,6 @@ COUNTED = [f"test_op_level5__test_all_class_non_max_suppression_graph__00{number
 TOLERANCE = {"float16": 4e-3, "bfloat16": 3e-2, "float32": 1e-4, "float64": 1e-6}
 """Relative and absolute: TVM accumulates in the dtype itself and in its own order."""
 Tree = Mapping[str, object]
-
-
-def _names() -> list[str]:
-    if not RECORDED.exists():
-        return []
-    with zipfile.ZipFile(RECORDED) as file:
-        return sorted(name.removesuffix(".relay") for name in file.namelist() if name.endswith(".relay"))
-
-
-@pytest.fixture(scope="module")
-def recorded():
-    with zipfile.ZipFile(RECORDED) as file:
-        yield file
-
-
-def unknown(text: str) -> list[str]:
-    """The operators and records of a text that torchrelay does not have."""
-    program, _, metadata = text.partition("#[metadata]")
-    called = set(re.findall(r"(?<![\w.%@\"])([a-z]\w*(?:\.\w+)+)\(", program))
-    operators = [name for name in called if registry.find(name) is None]
-    records = set(re.findall(r"\"type_key\": \"(relay\.attrs\.\w+)\"", metadata)) - set(record_classes())
-    return sorted([*operators, *records])
 
 
 def value_of(tree: Tree, arrays: Mapping[str, np.ndarray], constructors: Mapping[str, Constructor]) -> Value:
@@ -106,12 +83,9 @@ def results(mod: IRModule, case: Tree, arrays: Mapping[str, np.ndarray]) -> list
     return list(leaves(case["output"], Machine(mod.functions).call(case["entry"], args)))
 
 
-@pytest.mark.parametrize("name", _names())
+@pytest.mark.parametrize("name", names_in("exec.zip", ".relay"))
 def test_a_recorded_program(name: str, recorded: zipfile.ZipFile) -> None:
     text = recorded.read(f"{name}.relay").decode()
-    missing = unknown(text)
-    if missing:
-        pytest.skip(f"torchrelay does not have {', '.join(missing)}")
     case = json.loads(recorded.read(f"{name}.json"))
     with np.load(io.BytesIO(recorded.read(f"{name}.npz"))) as file:
         arrays = dict(file)
