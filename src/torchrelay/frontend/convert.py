@@ -48,8 +48,13 @@ class NodeRecord:
 
     node: TorchNode
     converter: str
-    inputs: Mapping[str, object]
+    environment: Mapping[str, Result] = field(repr=False)
     results: tuple[Result, ...]
+
+    @property
+    def inputs(self) -> dict[str, Result]:
+        """The arguments of the node by name, as what they are in Relay."""
+        return {name: _known(self.environment, arg) for name, arg in self.node.args.items()}
 
     @property
     def exprs(self) -> tuple[Expr, ...]:
@@ -76,13 +81,31 @@ class Options:
     custom: Mapping[str, CustomConverter] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class _State:
-    environment: dict[str, Result]
-    params: dict[str, np.ndarray]
-    records: list[NodeRecord]
-    graph: TorchGraph
-    vars_by_key: dict[str, Var]
+class _Values(dict[str, Result]):
+    """What each value of the graph is in Relay, by name; a parameter becomes a variable where it is first asked for."""
+
+    def __init__(self, inputs: Mapping[str, Result], graph: TorchGraph) -> None:
+        super().__init__(inputs)
+        self.params: dict[str, np.ndarray] = {}
+        self._graph = graph
+        self._variables: dict[str, Var] = {}
+
+    def __missing__(self, name: str) -> Result:
+        parameter = self._graph.parameters.get(name)
+        if parameter is None:
+            raise UnsupportedProgram(f"the value %{name} is used before it is made")
+        value = self[name] = self._parameter(parameter)
+        return value
+
+    def _parameter(self, parameter: TorchParameter) -> Expr:
+        """A variable named after the state-dict key, its array noted; a constant of the graph as itself."""
+        key = parameter.key
+        if parameter.constant:
+            return Constant(array_of(parameter.tensor), place=None)
+        if key not in self._variables:
+            array = self.params[key] = array_of(parameter.tensor)
+            self._variables[key] = Var(key, TensorType.of(array.shape, array.dtype.name), place=None)
+        return self._variables[key]
 
 
 def _base_name(target: str) -> str:
@@ -137,18 +160,18 @@ def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | Non
     missing = missing_operators(graph, custom)
     if missing:
         _refuse_missing(missing)
-    environment = {value.name: _of_kind(value, inputs[value.name]) for value in graph.inputs if value.name in inputs}
-    state = _State(environment, {}, [], graph, {})
-    for node in graph.nodes:
-        _convert_node(state, node, custom)
-    results = [_resolve(state, output) for output in graph.outputs]
-    updates = {key: _left_in(key, _resolve(state, graph.updates[key])) for key in sorted(graph.updates)}
+    given = {value.name: _of_kind(value, inputs[value.name]) for value in graph.inputs if value.name in inputs}
+    values = _Values(given, graph)
+    records = [_convert_node(values, node, custom) for node in graph.nodes]
+    results = [_known(values, output) for output in graph.outputs]
+    updates = {key: _left_in(key, _known(values, graph.updates[key])) for key in sorted(graph.updates)}
     body = _with_updates(_returned(results[0] if len(results) == 1 else tuple(results)), updates)
     function = _function(body, list(inputs.values()), updates)
     used = {var.name for var in function.params}
-    params = {name: array for name, array in state.params.items() if name in used}
-    environment = {name: plain(value) for name, value in state.environment.items()}
-    return Conversion(graph, function, params, tuple(state.records), environment, inputs)
+    params = {name: array for name, array in values.params.items() if name in used}
+    for name, value in values.items():
+        values[name] = plain(value)
+    return Conversion(graph, function, params, tuple(records), values, inputs)
 
 
 def _function(body: Expr, inputs: Sequence[Var], updates: Mapping[str, Expr]) -> Function:
@@ -172,8 +195,8 @@ def _with_updates(result: Expr, updates: Mapping[str, Expr]) -> Expr:
     return Tuple((*(result.fields if isinstance(result, Tuple) else (result,)), *updates.values()))
 
 
-def _convert_node(state: _State, node: TorchNode, custom: Mapping[str, CustomConverter]) -> None:
-    args = {name: _resolve(state, arg) for name, arg in node.args.items()}
+def _convert_node(values: _Values, node: TorchNode, custom: Mapping[str, CustomConverter]) -> NodeRecord:
+    args = {name: _known(values, arg) for name, arg in node.args.items()}
     name = _base_name(node.target)
     place = replace(node.where, node=node.outputs[0].name) if node.outputs else node.where
     try:
@@ -186,8 +209,8 @@ def _convert_node(state: _State, node: TorchNode, custom: Mapping[str, CustomCon
         raise _at_node(error, node) from error.__cause__
     results = [_folded(value) for value in _results_of(node, result)]
     for output, value in zip(node.outputs, results, strict=True):
-        state.environment[output.name] = _of_kind(output, value)
-    state.records.append(NodeRecord(node, name, args, tuple([plain(value) for value in results])))
+        values[output.name] = _of_kind(output, value)
+    return NodeRecord(node, name, values, tuple([plain(value) for value in results]))
 
 
 def _by_the_users_own(converter: CustomConverter, name: str, args: Mapping[str, Result]) -> Result:
@@ -294,32 +317,15 @@ def _type_text(value: object) -> str:
     return {bool: "bool", int: "int", float: "float", str: "str", type(None): "NoneType"}.get(type(value), "ListType")
 
 
-def _resolve(state: _State, arg: Arg) -> Result:
+def _known(environment: Mapping[str, Result], arg: Arg) -> Result:
+    """What an argument is in Relay."""
     if isinstance(arg, TorchValue):
-        name = arg.name
-        if name in state.environment:
-            return state.environment[name]
-        parameter = state.graph.parameters.get(name)
-        if parameter is None:
-            raise UnsupportedProgram(f"the value %{name} is used before it is made")
-        value = state.environment[name] = _parameter(state, parameter)
-        return value
+        return environment[arg.name]
     if isinstance(arg, tuple):
-        return tuple([_resolve(state, part) for part in arg])
+        return tuple([_known(environment, part) for part in arg])
     if isinstance(arg, Mapping):
-        return {key: _resolve(state, part) for key, part in arg.items()}  # type: ignore[return-value] dicts stay dicts
+        return {key: _known(environment, part) for key, part in arg.items()}  # type: ignore[return-value] dicts stay dicts
     return arg  # pyright: ignore[reportReturnType] a literal is a result as it is
-
-
-def _parameter(state: _State, parameter: TorchParameter) -> Expr:
-    """A variable named after the state-dict key, its array noted; a constant of the graph as itself."""
-    if parameter.constant:
-        return Constant(array_of(parameter.tensor), place=None)
-    if parameter.key not in state.vars_by_key:
-        array = state.params[parameter.key] = array_of(parameter.tensor)
-        kind = TensorType.of(array.shape, array.dtype.name)
-        state.vars_by_key[parameter.key] = Var(parameter.key, kind, place=None)
-    return state.vars_by_key[parameter.key]
 
 
 def _returned(value: Result) -> Expr:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import torch
 
 from torchrelay.frontend.graph import TorchParameter, TorchType, TorchValue
 from torchrelay.frontend.schema import dtype_of
-from torchrelay.ir import ANY, DType
+from torchrelay.ir import ANY, DType, Shape
 
 __all__ = ["ParameterTable", "tensor_type"]
 
@@ -22,27 +23,34 @@ class ParameterTable:
 
     def value(self, key: str, tensor: torch.Tensor, name: str, *, constant: bool = False) -> TorchValue:
         """The value that the tensor is; the one already made where the model holds the same memory under another key."""
-        memory = _memory(tensor)
+        kind = tensor_type(tensor)
+        memory = _memory(tensor, kind)
         found = self._stored.get(memory)
         if found is None:
-            found = self._stored[memory] = TorchValue(name, tensor_type(tensor))
+            found = self._stored[memory] = TorchValue(name, kind)
             self.by_name[name] = TorchParameter(key, tensor, constant)
         return found
 
 
-def _memory(tensor: torch.Tensor) -> tuple[object, ...]:
+def _memory(tensor: torch.Tensor, kind: TorchType) -> tuple[object, ...]:
     """What two tensors have in common when they are the same part of the same memory."""
     if tensor.layout is not torch.strided:
         return (id(tensor),)
     storage = tensor.untyped_storage()._cdata  # a tensor without memory, as on meta, has no other identity
-    return storage, tensor.storage_offset(), tensor.shape, tensor.stride(), tensor.dtype
+    return storage, tensor.storage_offset(), kind, tensor.dtype
 
 
 def tensor_type(tensor: torch.Tensor) -> TorchType:
     """The type of a tensor at hand, or of one that stands for it while a program is captured."""
-    dtype = dtype_of(tensor.dtype)
     shape = tuple([size if isinstance(size, int) else ANY for size in tensor.shape])
     strides = None
     if tensor.layout is torch.strided:
         strides = tuple([step if isinstance(step, int) else ANY for step in tensor.stride()])
-    return TorchType("Tensor", shape, dtype if isinstance(dtype, DType) else None, (), strides)
+    return _shared_type(shape, strides, tensor.dtype)
+
+
+@lru_cache(maxsize=4096)
+def _shared_type(shape: Shape, strides: Shape | None, dtype: torch.dtype) -> TorchType:
+    """The type of all tensors of this form: a model has thousands of parameters, and few forms of them."""
+    known = dtype_of(dtype)
+    return TorchType("Tensor", shape, known if isinstance(known, DType) else None, (), strides)

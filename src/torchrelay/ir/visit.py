@@ -76,12 +76,14 @@ def children(expr: Expr) -> tuple[Expr, ...]:  # noqa: C901 one case for each ki
 def post_order(*roots: Expr) -> Iterator[Expr]:
     """Every expression under the roots, once each, children before parents, left to right."""
     seen: set[Expr] = set()
-    # An expression whose parts are done stands in a tuple; in a chain, most of what is on the stack waits for that.
-    stack: list[Expr | tuple[Expr]] = list(reversed(roots))
+    # A None says that the parts of the expression below it are done.
+    stack: list[Expr | None] = list(reversed(roots))
     while stack:
         item = stack.pop()
-        if isinstance(item, tuple):
-            yield item[0]
+        if item is None:
+            done = stack.pop()
+            assert done is not None, "a None is put on an expression"
+            yield done
             continue
         if item in seen:
             continue
@@ -90,8 +92,8 @@ def post_order(*roots: Expr) -> Iterator[Expr]:
         if not parts:
             yield item
             continue
-        stack.append((item,))
-        stack.extend([part for part in reversed(parts) if part not in seen])
+        stack += (item, None)
+        stack += [part for part in reversed(parts) if part not in seen]
 
 
 def _with_pattern_vars(pattern: Pattern, new: Rewrite) -> Pattern:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -96,8 +96,10 @@ class Memory:
         for root in self.aliases.roots(parts):
             self._stored.setdefault(root, {})[content] = self._time
 
-    def read_args(self, node: TorchNode) -> dict[str, Arg]:
-        """The arguments of the node as they are now."""
+    def read_args(self, node: TorchNode) -> Mapping[str, Arg]:
+        """The arguments of the node as they are now; the node's own where nothing has been written to."""
+        if not self._versions and not self._reshaped:
+            return node.args
         return {name: self.read_all(arg, node.where) for name, arg in node.args.items()}
 
     def read_all(self, arg: Arg, where: Place) -> Arg:

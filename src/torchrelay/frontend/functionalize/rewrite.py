@@ -81,7 +81,7 @@ def _rewrite(memory: Memory, node: TorchNode) -> None:
         _rewrite_write(memory, node, schema)
         return
     args = memory.read_args(node)
-    memory.emit(replace(node, args=args))
+    memory.emit(node if args is node.args else replace(node, args=args))
     memory.note_made(node.outputs)
     if node.target in ("prim::ListConstruct.default", "prim::DictConstruct.default"):
         memory.note_stored(tuple(node.args.values()), node.outputs[0].name)

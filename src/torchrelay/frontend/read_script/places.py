@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from sys import intern
 from typing import cast
 
 import torch
@@ -41,11 +42,9 @@ def source_of(text: str) -> tuple[str, int, bool]:
     return (*first, False) if first else ("", 0, False)
 
 
-@lru_cache(maxsize=4096)
-def _owners(text: str) -> tuple[tuple[str, str], ...]:
+def _owners(text: str) -> list[tuple[str, str]]:
     """``SELF(Net).layer1(Sequential).0(Block).SELF(Block)`` as the names and classes of the submodules passed through."""
-    found = _OWNER.findall(text)
-    return tuple([(name, kind) for name, kind in found if name not in ("SELF", "UNKNOWN_INSTANCE")])
+    return [(name, kind) for name, kind in _OWNER.findall(text) if name not in ("SELF", "UNKNOWN_INSTANCE")]
 
 
 @lru_cache(maxsize=4096)
@@ -65,19 +64,20 @@ class Places:
         """The place of the node."""
         file, line, outside = source_of(node.sourceRange())
         traced = node.scopeName()
-        scope, owner = self._scope(traced, node.getModuleHierarchy())
+        scope, owner = self._scope(traced, node)
         if not outside and scope and not traced:
             file, line = self._calls.get(scope, (file, line))
         return _place(file, line, scope, owner)
 
-    def _scope(self, name: str, hierarchy: str) -> tuple[str, str]:
-        key = f"{name} {hierarchy}"
+    def _scope(self, name: str, node: Node) -> tuple[str, str]:
+        """Path and class of the node's module; a traced node knows its module by ``name``, one of a script by its callers."""
+        key = name or node.getModuleHierarchy()
         found = self._scopes.get(key)
         if found is None:
-            owners = _owners(hierarchy)
+            owners = _owners(node.getModuleHierarchy())
             path = _traced_path(name) if name else self._resolved(owners)
             owner = owners[-1][1] if owners else self._root_class if not path else ""
-            found = self._scopes[key] = path, owner
+            found = self._scopes[key] = path, intern(owner)
         return found
 
     @cached_property
@@ -89,7 +89,7 @@ class Places:
         source = self.source
         return tuple([name for name, _ in source.named_modules()]) if isinstance(source, torch.jit.ScriptModule) else ()
 
-    def _resolved(self, owners: tuple[tuple[str, str], ...]) -> str:
+    def _resolved(self, owners: Sequence[tuple[str, str]]) -> str:
         """The path through the submodules of these names.
 
         torch leaves out the lists and dicts that submodules stand in; the nearest submodule of that name stands for it.
