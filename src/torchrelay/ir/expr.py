@@ -13,6 +13,8 @@ import numpy as np
 
 from torchrelay.errors import Place, TypeMismatch, WrongArgument
 from torchrelay.ir.device import VirtualDevice
+from torchrelay.ir.ndarray import NDArray
+from torchrelay.ir.tvm_names import Named, TvmNames
 from torchrelay.ir.types import (
     DType,
     FuncType,
@@ -29,7 +31,7 @@ from torchrelay.ir.types import (
 from torchrelay.ir.unify import applied, joined
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from torchrelay.ir.attrs import Attrs, AttrValue
 
@@ -79,7 +81,7 @@ def at(place: Place | None) -> Generator[None]:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
-class Expr:
+class Expr(TvmNames):
     """Base of every expression. ``type`` is None while it cannot be known from what the expression is made of."""
 
     type: Type | None = field(init=False, default=None)
@@ -108,6 +110,10 @@ class Expr:
     def dtype(self) -> DType:
         """The dtype of a tensor-typed expression."""
         return self.tensor.dtype
+
+    def __call__(self, *args: Expr) -> Call:
+        """A call of this function, global function, constructor or function-typed value."""
+        return Call(self, args)
 
     def __getitem__(self, index: int) -> Expr:
         return TupleGetItem(self, index)
@@ -138,7 +144,7 @@ def with_type(expr: E_, type_: Type | None) -> E_:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Var(Expr):
+class Var(Named, Expr):
     """A local variable. Two variables of the same name are different variables.
 
     ``virtual_device`` is where a parameter's value is to live, None where that is left open.
@@ -154,7 +160,7 @@ class Var(Expr):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class GlobalVar(Expr):
+class GlobalVar(Named, Expr):
     """The name of a function of a module; equal to every other with that name."""
 
     name: str
@@ -168,11 +174,12 @@ class GlobalVar(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Constant(Expr):
-    """A tensor value; the array is the caller's own, never copied."""
+    """A tensor value; ``data`` is a view of the caller's own array, never a copy."""
 
-    data: NDArray[Any]
+    data: np.ndarray[Any, np.dtype[Any]]
 
     def __post_init__(self) -> None:
+        _set(self, "data", self.data.view(NDArray))
         _set(self, "type", TensorType(self.data.shape, DType.of(self.data.dtype)))
 
 
@@ -324,7 +331,7 @@ class RefWrite(Expr):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Constructor(Expr):
+class Constructor(Named, Expr):
     """A constructor of a data type. ``tag`` is its index among the constructors of the type."""
 
     name: str

@@ -116,7 +116,7 @@ class Operator(Expr, Generic[P]):
 
         return declare
 
-    def __call__(self, *args: P.args, **attributes: P.kwargs) -> Call:
+    def __call__(self, *args: P.args, **attributes: P.kwargs) -> Call:  # pyright: ignore[reportIncompatibleMethodOverride] an operator takes attributes too
         """A call with these inputs and attributes.
 
         Raises WrongArgument for a wrong attribute, TypeMismatch for inputs that the type relation does not allow.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from torchrelay.errors import WrongArgument
+from torchrelay.ir.tvm_names import Named
 
 if TYPE_CHECKING:
     from torchrelay.ir.expr import Constructor
@@ -210,7 +211,7 @@ class TupleType(Type):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TypeVar(Type):
+class TypeVar(Named, Type):
     """A type parameter of a function or a data type; equal only to itself."""
 
     name: str
@@ -221,7 +222,7 @@ class TypeVar(Type):
 
 
 @dataclass(frozen=True, slots=True)
-class GlobalTypeVar(Type):
+class GlobalTypeVar(Named, Type):
     """The name of a data type of a module."""
 
     name: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from torchrelay.errors import IllFormed
 from torchrelay.ir import (
     Call,
@@ -122,7 +124,7 @@ class _Compiler:
             return None
         match expr:
             case Constant(data=data):
-                self.constants.append((self.fresh(expr), data))
+                self.constants.append((self.fresh(expr), data.view(np.ndarray)))
                 return None
             case Operator() | Constructor():
                 self.constants.append((self.fresh(expr), expr))
