@@ -12,6 +12,7 @@ import torchrelay.op  # noqa: F401 declares the operators
 from tests.samples import Sample, all_rows
 from torchrelay.errors import Place
 from torchrelay.ir import (
+    Attrs,
     Call,
     Clause,
     Constant,
@@ -112,7 +113,15 @@ def _operator_call(draw: st.DrawFn, nodes: Nodes) -> Expr:
     operator, given = row
     args = tuple([_value(draw, nodes, value) for value in given.inputs])
     place = Place("model.py", draw(st.integers(1, 99)), draw(st.integers(1, 9))) if draw(st.booleans()) else None
-    return Call(operator, args, given.attrs(operator), place=place)
+    return Call(operator, args, _with_operands(operator, given.attrs(operator), args), place=place)
+
+
+def _with_operands(operator: Operator[...], attrs: Attrs | None, args: tuple[Expr, ...]) -> Attrs | None:
+    """The record, with the operands themselves where it holds them too: the bounds of a range."""
+    if attrs is None:
+        return None
+    names = [field.name for field in attrs.fields if field.kind.name == "expr"]
+    return attrs.replace(**dict(zip(names, args, strict=True))) if names else attrs
 
 
 def _any(draw: st.DrawFn, nodes: Nodes) -> Expr:

@@ -29,7 +29,9 @@ from torchrelay.ir import (
     Let,
     Match,
     PatternConstructor,
+    PatternTuple,
     PatternVar,
+    PatternWildcard,
     RefCreate,
     RefRead,
     RefType,
@@ -178,3 +180,13 @@ def test_recorded_programs_parse_print_and_compare(shared: Path) -> None:
         read += 1
     # The rest use operators of dyn, qnn and vision that are not declared yet.
     assert read >= 180
+
+
+def test_a_shared_match_with_lines_inside_is_written_once() -> None:
+    """It stands in a let and outside of it; what is numbered inside its clause is not numbered again."""
+    x, y, v = (Var(name, TensorType.of((2,), dtype)) for name, dtype in (("x", "float32"), ("y", "float32"), ("v", "bool")))
+    inner = Match(Tuple((x,)), (Clause(PatternTuple((PatternVar(y),)), y),))
+    shared = Match(Tuple((x,)), (Clause(PatternWildcard(), inner),))
+    let = Let(v, op.zeros(shape=(2,), dtype="bool"), Tuple((v, shared)))
+    mod = IRModule.from_expr(Function((x,), Tuple((shared, let))))
+    assert_structural_equal(parse(mod.astext()), mod)

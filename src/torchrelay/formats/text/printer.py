@@ -126,6 +126,8 @@ class _Printer:
     meta_index: dict[int, str] = field(default_factory=dict[int, str])
     bound: dict[Expr, str] = field(default_factory=dict[Expr, str])
     """What stands for a node that is printed already."""
+    texts: dict[Expr, str] = field(default_factory=dict[Expr, str])
+    """The texts of nodes that have no number yet; each is made once, because a number that is given inside stays there."""
     uses: Counter[Expr] = field(default_factory=Counter[Expr])
     scopes: list[list[str]] = field(default_factory=list[list[str]])
     counter: int = 0
@@ -214,64 +216,63 @@ class _Printer:
 
     def _region(self, root: Expr) -> _Rendering:
         """The text of the root, everything it is made of numbered in the scope that is open."""
-        rendered: dict[Expr, str] = {}
         stack = [(root, "enter")]
         while stack:
             expr, event = stack.pop()
             if event == "number":
-                self._numbered_before_use(expr, rendered)
-            elif expr in self.bound or expr in rendered:
+                self._numbered_before_use(expr)
+            elif expr in self.bound or expr in self.texts:
                 continue
             elif event == "render":
                 first = self.counter
-                rendered[expr] = yield self._rendered(expr, rendered)
+                self.texts[expr] = yield self._rendered(expr)
                 if isinstance(expr, _SCOPED) and expr is not root and self._last_pending() >= first:
                     # A line inside is referred to from outside: this one must come before whatever does so.
-                    self._numbered_before_use(expr, rendered)
+                    self._numbered_before_use(expr)
             elif isinstance(expr, RefWrite):
                 # A write alone has its first operand numbered before the second is looked at.
                 stack += [(expr, "render"), (expr.value, "enter"), (expr.ref, "number"), (expr.ref, "enter")]
             else:
                 stack.append((expr, "render"))
                 stack.extend([(part, "enter") for part in reversed(_operands(expr)) if part not in self.bound])
-        return self._reference(root, rendered, in_place=True)
+        return self._reference(root, in_place=True)
 
-    def _rendered(self, expr: Expr, rendered: dict[Expr, str]) -> _Rendering:
+    def _rendered(self, expr: Expr) -> _Rendering:
         if isinstance(expr, Call):
-            args = [self._reference(arg, rendered) for arg in expr.args]
-            return self._call(expr, args, self._reference(expr.op, rendered))
+            args = [self._reference(arg) for arg in expr.args]
+            return self._call(expr, args, self._reference(expr.op))
         if isinstance(expr, Function):
             return (yield self._function(expr, "fn "))
         if isinstance(expr, If):
-            return (yield self._if(expr, self._reference(expr.cond, rendered)))
+            return (yield self._if(expr, self._reference(expr.cond)))
         if isinstance(expr, Match):
-            return (yield self._match(expr, self._reference(expr.data, rendered)))
+            return (yield self._match(expr, self._reference(expr.data)))
         if isinstance(expr, Let):
             inner = yield self._indented(self._tail(expr))
             return f"(\n{inner}\n)"
-        return self._simple(expr, rendered)
+        return self._simple(expr)
 
-    def _simple(self, expr: Expr, rendered: dict[Expr, str]) -> str:
+    def _simple(self, expr: Expr) -> str:
         match expr:
             case Tuple(fields=fields):
-                inside = ", ".join([self._reference(part, rendered) for part in fields])
+                inside = ", ".join([self._reference(part) for part in fields])
                 return f"({inside}{',' if len(fields) == 1 else ''}){self._comment(expr)}"
             case TupleGetItem(tuple_value=value, index=index):
-                return f"{self._reference(value, rendered)}.{index}{self._comment(expr)}"
+                return f"{self._reference(value)}.{index}{self._comment(expr)}"
             case RefCreate(value=value):
-                return f"ref({self._reference(value, rendered)})"
+                return f"ref({self._reference(value)})"
             case RefRead(ref=ref):
-                return f"ref_read({self._reference(ref, rendered)})"
+                return f"ref_read({self._reference(ref)})"
             case RefWrite(ref=ref, value=value):
-                place = self._reference(ref, rendered)
-                return f"ref_write({place}, {self._reference(value, rendered)})"
+                place = self._reference(ref)
+                return f"ref_write({place}, {self._reference(value)})"
             case _:
                 return self._atom(expr)
 
-    def _reference(self, expr: Expr, rendered: dict[Expr, str], *, in_place: bool = False) -> str:
+    def _reference(self, expr: Expr, *, in_place: bool = False) -> str:
         """What stands for an operand: itself where it is an atom or in place, otherwise its number."""
         if expr not in self.bound:
-            text = rendered[expr]
+            text = self.texts[expr]
             return text if in_place or self._atomic(expr) else self._numbered(expr, text)
         name = self.bound[expr]
         if name in self.pending:
@@ -284,12 +285,13 @@ class _Printer:
         self._used(name)
         return name
 
-    def _numbered_before_use(self, expr: Expr, rendered: Mapping[Expr, str]) -> None:
+    def _numbered_before_use(self, expr: Expr) -> None:
         if expr not in self.bound and not self._atomic(expr):
-            self._line(expr, rendered[expr])
+            self._line(expr, self.texts[expr])
 
     def _line(self, expr: Expr, text: str) -> str:
         name = self.bound[expr] = f"%{self.counter}"
+        self.texts.pop(expr, None)
         self.scopes[-1].append(f"{name} = {text};")
         self.pending[name] = self.uses[expr]
         self.open_numbers.append(self.counter)
