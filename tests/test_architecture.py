@@ -12,7 +12,21 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "torchrelay"
 FILES = sorted(SOURCE.rglob("*.py"))
-ORDER = ("errors", "ir", "op", "formats", "passes", "lower", "runtime", "verify", "explain", "relay", "cli")
+ORDER = (
+    "errors",
+    "ir",
+    "op",
+    "formats",
+    "passes",
+    "lower",
+    "runtime",
+    "verify",
+    "explain",
+    "nd",
+    "transform",
+    "relay",
+    "cli",
+)
 ALLOWED = {name: set(ORDER[: index + 1]) for index, name in enumerate(ORDER)}
 ALLOWED["frontend"] = {"errors", "ir", "op", "frontend"}
 for _name in ("verify", "explain", "relay", "cli"):

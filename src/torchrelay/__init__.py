@@ -5,6 +5,7 @@ The public names are loaded when they are first used: importing torchrelay loads
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Mapping
 from types import ModuleType
@@ -49,7 +50,13 @@ __all__ = [
 ]
 
 
+_PARTS = ("formats", "ir", "nd", "relay", "runtime", "transform")
+"""The parts that are loaded when their name is first used."""
+
+
 def __getattr__(name: str) -> object:
+    if name in _PARTS:
+        return importlib.import_module(f"torchrelay.{name}")
     if name not in __all__:
         raise AttributeError(f"module 'torchrelay' has no attribute {name!r}")
     value = globals()[name] = _loaded(name)[name]
@@ -91,4 +98,4 @@ sys.modules[__name__].__class__ = _Package
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), *__all__, *_PARTS])

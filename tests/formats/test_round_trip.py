@@ -184,7 +184,9 @@ def test_recorded_programs_parse_print_and_compare(shared: Path) -> None:
 
 def test_a_shared_match_with_lines_inside_is_written_once() -> None:
     """It stands in a let and outside of it; what is numbered inside its clause is not numbered again."""
-    x, y, v = (Var(name, TensorType.of((2,), dtype)) for name, dtype in (("x", "float32"), ("y", "float32"), ("v", "bool")))
+    x, y, v = (
+        Var(name, TensorType.of((2,), dtype)) for name, dtype in (("x", "float32"), ("y", "float32"), ("v", "bool"))
+    )
     inner = Match(Tuple((x,)), (Clause(PatternTuple((PatternVar(y),)), y),))
     shared = Match(Tuple((x,)), (Clause(PatternWildcard(), inner),))
     let = Let(v, op.zeros(shape=(2,), dtype="bool"), Tuple((v, shared)))

@@ -1,6 +1,8 @@
 """Runs inside the process that has a real TVM: reads Relay, tells what it made of it. One JSON object a line, both ways."""
 
 import base64
+import contextlib
+import inspect
 import io
 import json
 import platform
@@ -48,6 +50,32 @@ def computed(request):
     return {"result": base64.b64encode(file.getvalue()).decode()}
 
 
+def signatures(request):
+    """The parameters, with their defaults, of every function and class of a module of relay."""
+    module = relay
+    for part in request["content"].split(".")[1:]:
+        module = getattr(module, part)
+    found = {}
+    for name in dir(module):
+        value = getattr(module, name)
+        if callable(value) and not name.startswith("_"):
+            with contextlib.suppress(ValueError):  # some are made elsewhere and have none
+                parameters = inspect.signature(value).parameters.values()
+                found[name] = [[p.name, "" if p.default is p.empty else repr(p.default)] for p in parameters]
+    return {"signatures": found}
+
+
+def made(request):
+    """The text of what a call of a function of relay makes."""
+    names = {name: relay.var(name) for name in "xyzw"}
+    names.update(
+        relay=relay, tvm=tvm, t=relay.var("t", shape=(2, 3, 8, 8)), v=relay.var("v", shape=(2,), dtype="int64")
+    )
+    value = eval(request["content"], names)
+    value = value.astuple() if isinstance(value, relay.expr.TupleWrapper) else value
+    return {"text": tvm.IRModule.from_expr(value).astext(show_meta_data=False)}
+
+
 def described(kind):
     if isinstance(kind, relay.TensorType):
         return {"shape": [int(d) if isinstance(d, tvm.tir.IntImm) else "?" for d in kind.shape], "dtype": kind.dtype}
@@ -56,7 +84,7 @@ def described(kind):
     return str(kind)
 
 
-ANSWERS = {"type": typed, "save": saved, "params": params, "run": computed}
+ANSWERS = {"made": made, "signatures": signatures, "type": typed, "save": saved, "params": params, "run": computed}
 
 for line in sys.stdin:
     request = json.loads(line)

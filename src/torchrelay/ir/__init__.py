@@ -21,6 +21,7 @@ from torchrelay.ir.attrs import (
 )
 from torchrelay.ir.device import VirtualDevice
 from torchrelay.ir.equal import assert_structural_equal, structural_equal, structural_hash
+from torchrelay.ir.exhaustive import unmatched
 from torchrelay.ir.expr import (
     Call,
     Clause,
@@ -52,7 +53,9 @@ from torchrelay.ir.expr import (
 )
 from torchrelay.ir.infer import infer_types
 from torchrelay.ir.module import IRModule
+from torchrelay.ir.ndarray import NDArray
 from torchrelay.ir.operator import Arg, Fusion, Input, Operator, operator
+from torchrelay.ir.printing import load_json, save_json
 from torchrelay.ir.types import (
     ANY,
     VOID,
@@ -73,6 +76,7 @@ from torchrelay.ir.types import (
     TypeData,
     TypeVar,
     is_known,
+    parts_of_type,
 )
 from torchrelay.ir.unify import applied, joined, matched, substituted
 from torchrelay.ir.visit import bind, bound_vars, children, free_vars, pattern_vars, post_order, rebuild, with_children
@@ -114,6 +118,7 @@ __all__ = [
     "Kind",
     "Let",
     "Match",
+    "NDArray",
     "Numbers",
     "Operator",
     "Pattern",
@@ -154,16 +159,20 @@ __all__ = [
     "infer_types",
     "is_known",
     "joined",
+    "load_json",
     "matched",
     "operator",
+    "parts_of_type",
     "pattern_vars",
     "post_order",
     "rebuild",
     "record_class",
     "record_classes",
+    "save_json",
     "structural_equal",
     "structural_hash",
     "substituted",
+    "unmatched",
     "with_children",
     "with_type",
 ]

@@ -48,7 +48,7 @@ __all__ = ["assert_structural_equal", "structural_equal", "structural_hash"]
 Comparable = Expr | IRModule | Type | Attrs
 
 
-def structural_equal(left: Comparable, right: Comparable, *, map_free_vars: bool = False) -> bool:
+def structural_equal(left: Comparable, right: Comparable, map_free_vars: bool = False) -> bool:  # noqa: FBT001, FBT002 TVM's signature
     """Whether both are the same program: bound variables may have other names, and free ones too with ``map_free_vars``.
 
     Constants are equal by their bits. Linear in the number of nodes, each shared one compared once.
@@ -56,7 +56,7 @@ def structural_equal(left: Comparable, right: Comparable, *, map_free_vars: bool
     return _Comparison(map_free_vars).difference(left, right) is None
 
 
-def assert_structural_equal(left: Comparable, right: Comparable, *, map_free_vars: bool = False) -> None:
+def assert_structural_equal(left: Comparable, right: Comparable, map_free_vars: bool = False) -> None:  # noqa: FBT001, FBT002 TVM's signature
     """Raises IllFormed with the first difference and where it is, unless both are the same program."""
     found = _Comparison(map_free_vars).difference(left, right)
     if found is not None:

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar as PyTypeVar
 
 import numpy as np
@@ -295,6 +295,19 @@ class Function(Expr):
         params = [param.type for param in self.params if param.type is not None]
         if result is not None and len(params) == len(self.params):
             _set(self, "type", FuncType(tuple(params), result, self.type_params))
+
+    def with_attr(self, attr_key_or_dict: str | Mapping[str, AttrValue], attr_value: AttrValue = None) -> Function:
+        """The function with an attribute more, or several."""
+        more = {attr_key_or_dict: attr_value} if isinstance(attr_key_or_dict, str) else attr_key_or_dict
+        return replace(self, attrs={**self.attrs, **more})
+
+    def with_attrs(self, attr_map: Mapping[str, AttrValue]) -> Function:
+        """The function with more attributes."""
+        return replace(self, attrs={**self.attrs, **attr_map})
+
+    def without_attr(self, attr_key: str) -> Function:
+        """The function without an attribute."""
+        return replace(self, attrs={key: value for key, value in self.attrs.items() if key != attr_key})
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

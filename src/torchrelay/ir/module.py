@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchrelay.errors import IllFormed
 from torchrelay.ir.expr import Constructor, Expr, Function, GlobalVar
+from torchrelay.ir.module_names import ModuleNames
 from torchrelay.ir.types import GlobalTypeVar, TypeData
 from torchrelay.ir.visit import free_vars
 
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["IRModule"]
 
 
-class IRModule:
-    """Functions by name and data types by name. The mappings it shows are read-only; ``with_...`` give new modules."""
+class IRModule(ModuleNames):
+    """Functions by name and data types by name. The mappings it shows are read-only; ``with_...`` give new modules.
+
+    What scripts written for tvm do to a module in place stands in ``ModuleNames``; torchrelay itself never does it.
+    """
 
     __slots__ = ("_attrs", "_functions", "_types")
 

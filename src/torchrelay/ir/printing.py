@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from torchrelay.ir.expr import Expr
     from torchrelay.ir.module import IRModule
 
-__all__ = ["text_of", "with_std"]
+__all__ = ["load_json", "save_json", "text_of", "with_std"]
 
 
 def text_of(node: Expr | IRModule, *, header: bool = False, show_meta_data: bool = False, for_tvm: bool = False) -> str:
@@ -23,3 +23,19 @@ def with_std(mod: IRModule, file_name: str) -> IRModule:
     from torchrelay.formats.std import import_from_std
 
     return import_from_std(mod, file_name)
+
+
+def save_json(node: object) -> str:
+    """A module, expression or type in TVM's JSON; see ``torchrelay.formats.save_json``."""
+    from torchrelay import formats
+
+    text = formats.save_json(node)  # type: ignore[arg-type] what it cannot write it refuses
+    assert text is not None, "without a path the text comes back"
+    return text
+
+
+def load_json(json_str: str) -> object:
+    """What TVM's JSON says; see ``torchrelay.formats.load_json``."""
+    from torchrelay import formats
+
+    return formats.load_json(json_str)

@@ -1,0 +1,8 @@
+"""tvm.relay's functions for operators on images."""
+
+from torchrelay.relay.functions import functions_of
+from torchrelay.relay.special import IMAGE
+
+_FUNCTIONS = functions_of("image", IMAGE)
+globals().update(_FUNCTIONS)
+__all__ = sorted(_FUNCTIONS)  # pyright: ignore[reportUnsupportedDunderAll] the stub beside it says them

@@ -1,0 +1,5 @@
+"""Quantized operators: ``relay.qnn.op``."""
+
+from torchrelay.relay.qnn import op
+
+__all__ = ["op"]

@@ -1,0 +1,8 @@
+"""tvm.relay's functions for quantized operators."""
+
+from torchrelay.relay.functions import functions_of
+from torchrelay.relay.special import QNN
+
+_FUNCTIONS = functions_of("qnn", QNN)
+globals().update(_FUNCTIONS)
+__all__ = sorted(_FUNCTIONS)  # pyright: ignore[reportUnsupportedDunderAll] the stub beside it says them

@@ -1,0 +1,8 @@
+"""tvm.relay's functions for random numbers."""
+
+from torchrelay.relay.functions import functions_of
+from torchrelay.relay.special import RANDOM
+
+_FUNCTIONS = functions_of("random", RANDOM)
+globals().update(_FUNCTIONS)
+__all__ = sorted(_FUNCTIONS)  # pyright: ignore[reportUnsupportedDunderAll] the stub beside it says them

@@ -1,0 +1,8 @@
+"""tvm.relay's functions for operators on detection."""
+
+from torchrelay.relay.functions import functions_of
+from torchrelay.relay.special import VISION
+
+_FUNCTIONS = functions_of("vision", VISION)
+globals().update(_FUNCTIONS)
+__all__ = sorted(_FUNCTIONS)  # pyright: ignore[reportUnsupportedDunderAll] the stub beside it says them
