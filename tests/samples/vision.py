@@ -32,6 +32,7 @@ def valid(data, threshold, **attributes):
 
     def judge(x, least):
         kind, score = attributes.get("id_index", 0), attributes.get("score_index", 1)
+        least = attributes.get("score_threshold", least)
         boxes, places, counts = np.full_like(x, -1), np.full(x.shape[:2], -1, "int32"), np.zeros(len(x), "int32")
         for batch, rows in enumerate(x):
             for place, row in enumerate(rows):
@@ -40,7 +41,7 @@ def valid(data, threshold, **attributes):
                     counts[batch] += 1
         return counts, boxes, places
 
-    return sample(data, array(threshold), score_threshold=0.0, numpy=judge, **attributes)
+    return sample(data, array(threshold), numpy=judge, **{"score_threshold": None, **attributes})
 
 
 def suppressed(count, most, threshold, result, **attributes):
@@ -187,6 +188,7 @@ ROWS = {
         valid(BOXES, 0.5),
         valid(array([[[0, 0.8, 1, 2], [-1, 0.9, 1, 1], [2, 0.5, 0, 0], [1, 0.6, 7, 7]]]), 0.5),
         valid(f32(2, 10, 5, low=0, high=1), 0.6, id_index=-1, score_index=0),
+        valid(BOXES, 0.9, score_threshold=0.4),
     ],
     op.vision.non_max_suppression: [
         *suppressions(7, -1, 0.7, [3, 0, -1, 1, 4, 2, 6]),

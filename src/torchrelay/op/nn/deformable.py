@@ -123,7 +123,10 @@ def _columns(source: Array, moves: Array, kernel: Sequence[int], attrs: Deformab
     taps, rows, columns = (np.arange(end, dtype=np.int64) for end in (count, height, width))
     down = (taps // kernel[1] * dilation[0]).reshape(-1, 1, 1) + rows[:, None] * strides[0]
     right = (taps % kernel[1] * dilation[1]).reshape(-1, 1, 1) + columns * strides[1]
-    seen = interpolated(images, [moves[:, :, 0] + (down - top), moves[:, :, 1] + (right - left)])
+    places = [moves[:, :, 0] + (down - top), moves[:, :, 1] + (right - left)]
+    # Relay's: a place before the first row or column sees nothing, however near; one behind the last fades out.
+    inside = ((places[0] >= 0) & (places[1] >= 0))[:, None]
+    seen = interpolated(images, places) * inside
     return seen.reshape(batch, channels, count, height, width)
 
 

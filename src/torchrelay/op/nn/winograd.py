@@ -62,7 +62,7 @@ def kernel_transform(tile: int, taps: int) -> Array:
     shares[0] = abs(shares[0])
     rows = points[:, None] ** np.arange(taps) * shares[:, None]
     last = np.eye(1, taps, taps - 1)
-    return np.concatenate([rows, last]) * shares[0]
+    return np.concatenate([rows, last])
 
 
 def _transformed(data: Array, axis: int, matrix: Array) -> Array:

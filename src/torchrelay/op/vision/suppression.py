@@ -16,7 +16,7 @@ __all__ = ["get_valid_counts", "non_max_suppression"]
 @attrs("relay.attrs.GetValidCountsAttrs")
 class GetValidCountsAttrs(Attrs):
     score_threshold: Float | None
-    """Not used: the threshold is an input."""
+    """The threshold, where it is known: it goes before the input."""
     id_index: int = 0
     """Which value of a box is its class; negative for none."""
     score_index: int = 1
@@ -42,7 +42,8 @@ def get_valid_counts(data: TensorType, score_threshold: TensorType, attrs: GetVa
 
 @get_valid_counts.reference
 def get_valid_counts_numpy(data: Array, score_threshold: Array, attrs: GetValidCountsAttrs) -> tuple[Array, ...]:
-    valid = data[:, :, attrs.score_index] > score_threshold.reshape(())
+    least = score_threshold.reshape(()) if attrs.score_threshold is None else np.float32(attrs.score_threshold)
+    valid = data[:, :, attrs.score_index] > least
     if attrs.id_index >= 0:
         valid &= data[:, :, attrs.id_index] >= 0
     boxes, places = np.full_like(data, -1), np.full(data.shape[:2], -1, np.int32)
