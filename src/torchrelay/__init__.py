@@ -50,13 +50,21 @@ __all__ = [
 ]
 
 
-_PARTS = ("formats", "ir", "nd", "relay", "runtime", "transform")
+_PARTS = ("formats", "ir", "nd", "parser", "relay", "runtime", "transform")
 """The parts that are loaded when their name is first used."""
 
 
 def __getattr__(name: str) -> object:
     if name in _PARTS:
         return importlib.import_module(f"torchrelay.{name}")
+    if name in ("cpu", "device"):
+        from torchrelay import nd
+
+        return vars(nd)[name]
+    if name == "TVMError":
+        from torchrelay.errors import TorchRelayError
+
+        return TorchRelayError
     if name not in __all__:
         raise AttributeError(f"module 'torchrelay' has no attribute {name!r}")
     value = globals()[name] = _loaded(name)[name]
@@ -98,4 +106,4 @@ sys.modules[__name__].__class__ = _Package
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__, *_PARTS])
+    return sorted([*globals(), *__all__, *_PARTS, "TVMError", "cpu", "device"])

@@ -15,6 +15,7 @@ __all__ = [
     "ExecutionError",
     "IllFormed",
     "LoweringError",
+    "NotThere",
     "Place",
     "ProfileError",
     "SyntaxErrorInText",
@@ -195,6 +196,12 @@ class ExecutionError(TorchRelayError, RuntimeError):
     """A program that cannot be run on the values given, or failed while it ran."""
 
     code = "execution"
+
+
+class NotThere(TorchRelayError, AttributeError):
+    """A name of tvm that torchrelay does not have."""
+
+    code = "not-there"
 
 
 class WrongUsage(TorchRelayError, ValueError):

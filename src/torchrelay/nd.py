@@ -15,7 +15,7 @@ def cpu(dev_id: int = 0) -> VirtualDevice:
     return VirtualDevice(1, dev_id)
 
 
-def device(dev_type: str = "cpu", dev_id: int = 0) -> VirtualDevice:
+def device(dev_type: str, dev_id: int = 0) -> VirtualDevice:
     """The device of that type, ``cpu`` or ``cuda``, and number. Arrays live on the CPU, whatever is asked for."""
     return VirtualDevice({"cuda": 2, "gpu": 2}.get(dev_type, 1), dev_id)
 

@@ -51,9 +51,10 @@ def computed(request):
 
 
 def signatures(request):
-    """The parameters, with their defaults, of every function and class of a module of relay."""
-    module = relay
-    for part in request["content"].split(".")[1:]:
+    """The parameters, with their defaults, of every function and class of a module, or every method of a class."""
+    first, *rest = request["content"].split(".")
+    module = {"relay": relay, "tvm": tvm}[first]
+    for part in rest:
         module = getattr(module, part)
     found = {}
     for name in dir(module):

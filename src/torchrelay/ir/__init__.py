@@ -1,5 +1,6 @@
 """The IR: types, expressions, operators, modules, and the walks over them."""
 
+from torchrelay.ir import transform
 from torchrelay.ir.attrs import (
     AttrField,
     Attrs,
@@ -82,6 +83,9 @@ from torchrelay.ir.unify import applied, joined, matched, substituted
 from torchrelay.ir.visit import bind, bound_vars, children, free_vars, pattern_vars, post_order, rebuild, with_children
 from torchrelay.ir.wellformed import check_well_formed
 
+Op = Operator
+RelayExpr = Expr
+
 __all__ = [
     "ANY",
     "VOID",
@@ -120,6 +124,7 @@ __all__ = [
     "Match",
     "NDArray",
     "Numbers",
+    "Op",
     "Operator",
     "Pattern",
     "PatternConstructor",
@@ -130,6 +135,7 @@ __all__ = [
     "RefRead",
     "RefType",
     "RefWrite",
+    "RelayExpr",
     "Shape",
     "SizeVar",
     "String",
@@ -172,6 +178,7 @@ __all__ = [
     "structural_equal",
     "structural_hash",
     "substituted",
+    "transform",
     "unmatched",
     "with_children",
     "with_type",

@@ -48,17 +48,17 @@ __all__ = ["assert_structural_equal", "structural_equal", "structural_hash"]
 Comparable = Expr | IRModule | Type | Attrs
 
 
-def structural_equal(left: Comparable, right: Comparable, map_free_vars: bool = False) -> bool:  # noqa: FBT001, FBT002 TVM's signature
+def structural_equal(lhs: Comparable, rhs: Comparable, map_free_vars: bool = False) -> bool:  # noqa: FBT001, FBT002 TVM's signature
     """Whether both are the same program: bound variables may have other names, and free ones too with ``map_free_vars``.
 
     Constants are equal by their bits. Linear in the number of nodes, each shared one compared once.
     """
-    return _Comparison(map_free_vars).difference(left, right) is None
+    return _Comparison(map_free_vars).difference(lhs, rhs) is None
 
 
-def assert_structural_equal(left: Comparable, right: Comparable, map_free_vars: bool = False) -> None:  # noqa: FBT001, FBT002 TVM's signature
+def assert_structural_equal(lhs: Comparable, rhs: Comparable, map_free_vars: bool = False) -> None:  # noqa: FBT001, FBT002 TVM's signature
     """Raises IllFormed with the first difference and where it is, unless both are the same program."""
-    found = _Comparison(map_free_vars).difference(left, right)
+    found = _Comparison(map_free_vars).difference(lhs, rhs)
     if found is not None:
         raise IllFormed(f"the two are not structurally equal: {found}")
 
@@ -292,16 +292,16 @@ def _arrays(left: np.ndarray, right: np.ndarray) -> str:
     return "" if same else f"constants of {left.dtype}{list(left.shape)} with other elements"
 
 
-def structural_hash(expr: Expr | IRModule, *, map_free_vars: bool = False) -> int:
+def structural_hash(node: Expr | IRModule, map_free_vars: bool = False) -> int:  # noqa: FBT001, FBT002 TVM's signature
     """A hash that is the same for structurally equal programs. Linear in the number of nodes."""
-    if isinstance(expr, IRModule):
-        hashes = {name: structural_hash(function) for name, function in expr.functions.items()}
-        return hash((tuple(sorted(hashes.items())), tuple(sorted(expr.type_definitions))))
-    bound = {var: index for index, var in enumerate(bound_vars(expr))}
+    if isinstance(node, IRModule):
+        hashes = {name: structural_hash(function, map_free_vars) for name, function in node.functions.items()}
+        return hash((tuple(sorted(hashes.items())), tuple(sorted(node.type_definitions))))
+    bound = {var: index for index, var in enumerate(bound_vars(node))}
     done: dict[Expr, int] = {}
-    for count, node in enumerate(post_order(expr)):
-        done[node] = _node_hash(node, done, bound, map_free_vars, count)
-    return done[expr]
+    for count, part in enumerate(post_order(node)):
+        done[part] = _node_hash(part, done, bound, map_free_vars, count)
+    return done[node]
 
 
 def _node_hash(node: Expr, done: Mapping[Expr, int], bound: Mapping[Var, int], map_free_vars: bool, count: int) -> int:  # noqa: FBT001

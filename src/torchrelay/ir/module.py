@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from torchrelay.errors import IllFormed
 from torchrelay.ir.expr import Constructor, Expr, Function, GlobalVar
-from torchrelay.ir.module_names import ModuleNames
+from torchrelay.ir.module_names import ModuleNames, by_name
 from torchrelay.ir.types import GlobalTypeVar, TypeData
 from torchrelay.ir.visit import free_vars
 
@@ -28,19 +28,23 @@ class IRModule(ModuleNames):
 
     def __init__(
         self,
-        functions: Mapping[str, Function] | None = None,
+        functions: Mapping[str, Function] | Mapping[GlobalVar, Function] | None = None,
         type_definitions: Mapping[str, TypeData] | None = None,
         attrs: Mapping[str, AttrValue] | None = None,
     ) -> None:
-        self._functions = dict(functions or {})
+        self._functions = by_name(functions or {})
         self._types = dict(type_definitions or {})
         self._attrs = dict(attrs or {})
 
     @staticmethod
-    def from_expr(expr: Expr) -> IRModule:
+    def from_expr(
+        expr: Expr,
+        functions: Mapping[str, Function] | Mapping[GlobalVar, Function] | None = None,
+        type_defs: Mapping[str, TypeData] | None = None,
+    ) -> IRModule:
         """A module whose ``main`` is that function, or a function over the expression's free variables."""
         main = expr if isinstance(expr, Function) else Function(free_vars(expr), expr, place=None)
-        return IRModule({"main": main})
+        return IRModule({**by_name(functions or {}), "main": main}, type_defs)
 
     @property
     def functions(self) -> Mapping[str, Function]:
@@ -92,14 +96,14 @@ class IRModule(ModuleNames):
                 return constructor
         raise IllFormed(f"the data type {type_name} has no constructor {name}")
 
-    def import_from_std(self, file_name: str) -> IRModule:
+    def import_from_std(self, file_to_import: str) -> IRModule:
         """The module with what a file of the library defines: prelude.rly, nat.rly or gradient.rly.
 
         Raises IllFormed for another name, and where the module has something else of a name that the file defines.
         """
         from torchrelay.ir.printing import with_std
 
-        return with_std(self, file_name)
+        return with_std(self, file_to_import)
 
     def astext(self, show_meta_data: bool = True, *, for_tvm: bool = False) -> str:  # noqa: FBT001, FBT002 TVM's signature
         """Relay text, format 0.0.5, constants included; ``for_tvm`` keeps to what the real reader reads."""

@@ -13,7 +13,28 @@ if TYPE_CHECKING:
     from torchrelay.ir.attrs import AttrValue
     from torchrelay.ir.module import IRModule
 
-__all__ = ["ModuleNames"]
+__all__ = ["FunctionName", "ModuleNames", "by_name"]
+
+
+class FunctionName(str):
+    """The name of a function of a module, which also answers to the words of a global variable."""
+
+    __slots__ = ()
+
+    @property
+    def name_hint(self) -> str:
+        """The name."""
+        return str(self)
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        return str(self)
+
+
+def by_name(functions: Mapping[str, Function] | Mapping[GlobalVar, Function]) -> dict[str, Function]:
+    """The functions by their names, whether these or global variables are given."""
+    return {FunctionName(key if isinstance(key, str) else key.name): function for key, function in functions.items()}
 
 
 class ModuleNames:
@@ -30,20 +51,19 @@ class ModuleNames:
         if isinstance(value, TypeData):
             self._types[key] = value
         else:
-            self._functions[key] = value
+            self._functions[FunctionName(key)] = value
 
-    def update(self, other: IRModule | Mapping[GlobalVar | str, Function]) -> None:
+    def update(self, other: IRModule | Mapping[GlobalVar, Function] | Mapping[str, Function]) -> None:
         """Adds what another module has, in place."""
         if isinstance(other, Mapping):
-            for name, function in other.items():
-                self[name] = function
+            self._functions.update(by_name(other))
             return
         self._types.update(other.type_definitions)
         self._functions.update(other.functions)
 
     def update_func(self, var: GlobalVar, func: Function) -> None:
         """Adds or replaces a function, in place."""
-        self._functions[var.name] = func
+        self._functions[FunctionName(var.name)] = func
 
     def functions_items(self) -> list[tuple[GlobalVar, Function]]:
         """Every function with the variable that names it."""

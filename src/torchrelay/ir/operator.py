@@ -11,7 +11,7 @@ from typing import Concatenate, Generic, ParamSpec, TypeVar as PyTypeVar, cast, 
 from torchrelay.errors import TorchRelayError, TypeMismatch, WrongArgument
 from torchrelay.ir.attrs import Attrs
 from torchrelay.ir.expr import Call, Expr, Tuple, current_place
-from torchrelay.ir.registry import register
+from torchrelay.ir.registry import get, register
 from torchrelay.ir.types import FuncType, TensorType, TupleType, Type, TypeVar, is_known
 
 __all__ = ["Arg", "Fusion", "Input", "Operator", "operator"]
@@ -71,6 +71,11 @@ class Operator(Expr, Generic[P]):
     """Whether TVM registers the record's type key with the operator; text shows a record without key as a whole."""
     slots: dict[str, Callable[..., object]] = field(default_factory=dict[str, Callable[..., object]])
     kernels: dict[str, Callable[..., object]] = field(default_factory=dict[str, Callable[..., object]])
+
+    @staticmethod
+    def get(op_name: str) -> Operator[...]:
+        """The operator of that name. Raises WrongArgument with the nearest names where there is none."""
+        return get(op_name)
 
     @property
     def doc(self) -> str:

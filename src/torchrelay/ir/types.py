@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from torchrelay.errors import WrongArgument
+from torchrelay.errors import TypeMismatch, WrongArgument
 from torchrelay.ir.tvm_names import Named
 
 if TYPE_CHECKING:
@@ -193,6 +193,14 @@ class TensorType(Type):
     def rank(self) -> int:
         """The number of axes."""
         return len(self.shape)
+
+    @property
+    def concrete_shape(self) -> tuple[int, ...]:
+        """The sizes. Raises TypeMismatch where one is known only when the program runs."""
+        sizes = tuple([size for size in self.shape if isinstance(size, int)])
+        if len(sizes) < self.rank:
+            raise TypeMismatch(f"{self} has a size that is known only when the program runs")
+        return sizes
 
     def __str__(self) -> str:
         if not self.shape:

@@ -8,16 +8,39 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from torchrelay import errors, formats, ir
+from torchrelay import errors, formats
 from torchrelay.ir import Expr, IRModule, Operator as Op, Pattern, Type
-from torchrelay.relay import analysis, annotation, core, expressions, image, nn, op, qnn, random, transform, vision
+from torchrelay.relay import (
+    adt,
+    analysis,
+    annotation,
+    build_module,
+    core,
+    expr,
+    expr_functor,
+    expressions,
+    function,
+    image,
+    loops,
+    nn,
+    op,
+    param_dict,
+    prelude,
+    qnn,
+    random,
+    scope_builder,
+    transform,
+    ty,
+    vision,
+)
+from torchrelay.relay.absent import absent
 from torchrelay.relay.executor import Executor, create_executor
 from torchrelay.relay.expr_functor import ExprFunctor, ExprMutator, ExprVisitor
 from torchrelay.relay.functions import TupleWrapper, as_expr
 from torchrelay.relay.prelude import Prelude
 from torchrelay.relay.scope_builder import ScopeBuilder
+from torchrelay.relay.substitution import bind
+from torchrelay.runtime import load_param_dict, save_param_dict
 
 __all__ = [
     "Executor",
@@ -31,23 +54,33 @@ __all__ = [
     "ScopeBuilder",
     "TupleWrapper",
     "Type",
+    "adt",
     "analysis",
     "annotation",
     "astext",
     "bind",
+    "build_module",
     "create_executor",
+    "expr",
+    "expr_functor",
     "fromtext",
+    "function",
     "image",
     "load_param_dict",
+    "loops",
     "nn",
     "op",
+    "param_dict",
     "parse",
     "parse_expr",
+    "prelude",
     "pretty_print",
     "qnn",
     "random",
     "save_param_dict",
+    "scope_builder",
     "transform",
+    "ty",
     "vision",
     *expressions.__all__,
     *core.__all__,
@@ -87,27 +120,7 @@ def pretty_print(obj: Expr | IRModule) -> None:
     print(obj)  # noqa: T201 that is what it is for
 
 
-def bind(expr: Expr, binds: Mapping[ir.Var, Expr]) -> Expr:
-    """The expression with variables replaced by expressions."""
-    return ir.bind(as_expr(expr, "expr"), {var: as_expr(value, "binds") for var, value in binds.items()})
-
-
-def save_param_dict(params: Mapping[str, np.ndarray]) -> bytes:
-    """Parameters in TVM's binary format."""
-    data = formats.save_params(params)
-    assert data is not None, "without a path the bytes come back"
-    return data
-
-
-def load_param_dict(param_bytes: bytes) -> dict[str, np.ndarray]:
-    """The parameters of TVM's binary format, as NDArray over the bytes. Raises BadFile."""
-    return {name: array.view(ir.NDArray) for name, array in formats.load_params(bytes(param_bytes)).items()}
-
-
 def __getattr__(name: str) -> object:
     if name == "frontend":
         return importlib.import_module("torchrelay.relay.frontend")
-    if name in ("build", "optimize", "vm", "build_module", "backend"):
-        hint = "torchrelay builds nothing; relay.create_executor runs a program, save() hands it to a real TVM"
-        raise AttributeError(f"torchrelay.relay has no {name}: {hint}")
-    raise AttributeError(f"module 'torchrelay.relay' has no attribute {name!r}")
+    raise absent(__name__, name, __all__)

@@ -7,22 +7,29 @@ Written by ``python -m torchrelay.relay.stubs``.
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from torchrelay import ir
 from torchrelay.ir import Expr as Expr, IRModule, Operator as Op
 from torchrelay.ir.expr import Pattern as Pattern
 from torchrelay.ir.types import Type as Type
 from torchrelay.relay import (
+    adt as adt,
     analysis as analysis,
     annotation as annotation,
+    build_module as build_module,
+    expr as expr,
+    expr_functor as expr_functor,
     frontend as frontend,
+    function as function,
     image as image,
+    loops as loops,
     nn as nn,
     op as op,
+    param_dict as param_dict,
+    prelude as prelude,
     qnn as qnn,
     random as random,
+    scope_builder as scope_builder,
     transform as transform,
+    ty as ty,
     vision as vision,
 )
 from torchrelay.relay.core import (
@@ -209,6 +216,8 @@ from torchrelay.relay.expressions import (
 from torchrelay.relay.functions import TupleWrapper as TupleWrapper
 from torchrelay.relay.prelude import Prelude as Prelude
 from torchrelay.relay.scope_builder import ScopeBuilder as ScopeBuilder
+from torchrelay.relay.substitution import bind as bind
+from torchrelay.runtime.param_dict import load_param_dict as load_param_dict, save_param_dict as save_param_dict
 
 __all__ = [
     "Any",
@@ -256,6 +265,7 @@ __all__ = [
     "acos",
     "acosh",
     "add",
+    "adt",
     "adv_index",
     "all",
     "analysis",
@@ -278,6 +288,7 @@ __all__ = [
     "bitwise_xor",
     "broadcast_to",
     "broadcast_to_like",
+    "build_module",
     "cast",
     "cast_like",
     "ceil",
@@ -300,6 +311,8 @@ __all__ = [
     "erf",
     "exp",
     "expand_dims",
+    "expr",
+    "expr_functor",
     "fixed_point_multiply",
     "floor",
     "floor_divide",
@@ -307,6 +320,7 @@ __all__ = [
     "fromtext",
     "full",
     "full_like",
+    "function",
     "gather",
     "gather_nd",
     "greater",
@@ -329,6 +343,7 @@ __all__ = [
     "logical_or",
     "logical_xor",
     "logsumexp",
+    "loops",
     "matrix_set_diag",
     "max",
     "maximum",
@@ -348,9 +363,11 @@ __all__ = [
     "ones",
     "ones_like",
     "op",
+    "param_dict",
     "parse",
     "parse_expr",
     "power",
+    "prelude",
     "pretty_print",
     "prod",
     "qnn",
@@ -369,6 +386,7 @@ __all__ = [
     "scalar_type",
     "scatter_elements",
     "scatter_nd",
+    "scope_builder",
     "searchsorted",
     "sequence_mask",
     "shape_of",
@@ -403,6 +421,7 @@ __all__ = [
     "trunc",
     "trunc_divide",
     "trunc_mod",
+    "ty",
     "unique",
     "unravel_index",
     "var",
@@ -416,14 +435,8 @@ __all__ = [
 def astext(obj: Expr | IRModule, show_meta_data: bool = True, annotate: None = None) -> str:
     """Relay text. Raises WrongUsage for an ``annotate``, which torchrelay has not."""
 
-def bind(expr: Expr, binds: Mapping[ir.Var, Expr]) -> Expr:
-    """The expression with variables replaced by expressions."""
-
 def fromtext(source: str, source_name: str = "from_string") -> IRModule:
     """The module of a text."""
-
-def load_param_dict(param_bytes: bytes) -> dict[str, np.ndarray]:
-    """The parameters of TVM's binary format, as NDArray over the bytes. Raises BadFile."""
 
 def parse(
     source: str,
@@ -438,6 +451,3 @@ def parse_expr(source: str) -> Expr:
 
 def pretty_print(obj: Expr | IRModule) -> None:
     """Prints Relay text without its version line."""
-
-def save_param_dict(params: Mapping[str, np.ndarray]) -> bytes:
-    """Parameters in TVM's binary format."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from torchrelay import ir
 from torchrelay.errors import IllFormed
 from torchrelay.ir import Call, Constant, Expr, Function, IRModule, Operator, TensorType, Tuple, Type, TypeVar, Var
+from torchrelay.relay.absent import absent
 from torchrelay.relay.functions import as_expr
 
 __all__ = [
@@ -119,3 +120,7 @@ def unmatched_cases(match: ir.Match, mod: IRModule | None = None) -> list[str]:
     """The text of a pattern that no clause takes, or nothing where the clauses take every value."""
     found = ir.unmatched([clause.lhs for clause in match.clauses], (mod or IRModule()).type_definitions)
     return [] if found is None else [found]
+
+
+def __getattr__(name: str) -> object:
+    raise absent(__name__, name, __all__)

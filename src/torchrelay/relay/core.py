@@ -1,5 +1,6 @@
 """tvm.relay's functions for the operators without a family: arithmetic, shapes, reductions."""
 
+from torchrelay.relay.absent import absent
 from torchrelay.relay.functions import functions_of
 from torchrelay.relay.special import CORE
 
@@ -10,3 +11,7 @@ _FUNCTIONS = {
 }
 globals().update(_FUNCTIONS)
 __all__ = sorted(_FUNCTIONS)  # pyright: ignore[reportUnsupportedDunderAll] the stub beside it says them
+
+
+def __getattr__(name: str) -> object:
+    raise absent(__name__, name, __all__)

@@ -1,8 +1,13 @@
 """tvm.relay's functions for the operators of neural networks."""
 
+from torchrelay.relay.absent import absent
 from torchrelay.relay.functions import functions_of
 from torchrelay.relay.special import NN
 
 _FUNCTIONS = functions_of("nn", NN)
 globals().update(_FUNCTIONS)
 __all__ = sorted(_FUNCTIONS)  # pyright: ignore[reportUnsupportedDunderAll] the stub beside it says them
+
+
+def __getattr__(name: str) -> object:
+    raise absent(__name__, name, __all__)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 
 from torchrelay import transform as passes
 from torchrelay.errors import WrongUsage
 from torchrelay.ir import Expr, Function, IRModule, infer_types
 from torchrelay.passes import DeadCode, FoldConstants, Simplify
+from torchrelay.relay.absent import absent
 from torchrelay.transform import Pass, PassContext, PassInfo, made_of
 
 __all__ = [
@@ -113,6 +113,4 @@ def build_config(
 def __getattr__(name: str) -> object:
     if name in passes.__all__:
         return getattr(passes, name)
-    near = difflib.get_close_matches(name, __all__, 2)
-    hint = f"; did you mean {', '.join(near)}?" if near else f"; passes: {', '.join(__all__)}"
-    raise AttributeError(f"torchrelay has no pass {name}{hint}")
+    raise absent(__name__, name, [*__all__, *passes.__all__])
