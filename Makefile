@@ -7,7 +7,7 @@ STAMP := $(VENV)/.torchrelay-ready
 # Two test workers, each with one thread: NumPy and torch would otherwise fight for the cores.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: demo test check lint types bench venv clean
+.PHONY: demo test check lint types bench opinfo venv clean
 
 demo: venv
 	@echo "The worked example: one layer, stage by stage"
@@ -30,6 +30,10 @@ types: venv
 bench: venv
 	PYTHONPATH=. $(RUN)/python -m benchmarks
 
+# Every operator of PyTorch's database by both routes; what opinfo-out/ holds already is not judged again.
+opinfo: venv
+	$(ONE_THREAD) PYTHONPATH=. $(RUN)/python -m tests.opinfo --route trace --route export
+
 venv: $(STAMP)
 
 # The first time takes some minutes: torch is large.
@@ -42,4 +46,4 @@ $(STAMP): pyproject.toml
 	touch $@
 
 clean:
-	rm -rf .venv demo-out bench-out build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv demo-out bench-out opinfo-out build dist .pytest_cache .ruff_cache .hypothesis

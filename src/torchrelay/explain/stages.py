@@ -203,6 +203,8 @@ def _stories(made: Imported) -> list[NodeStory]:
         node = record.node
         converter = own.get(node.target)
         name = f"{converter.function.__module__}.{converter.function.__name__}" if converter else "the user's own"
+        if record.decomposed:
+            name = f"PyTorch's decomposition: {', '.join(dict.fromkeys(record.decomposed))}"
         exprs = record.exprs
         relay = "; ".join(expr_line(expr, names) for expr in exprs) or "; ".join(map(str, record.results))
         types = "; ".join(str(expr.type) for expr in exprs) or ", ".join(type(r).__name__ for r in record.results)

@@ -6,12 +6,14 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import cast
 
 import numpy as np
 
 from torchrelay.errors import Diagnostic, Place, TorchRelayError, TypeMismatch, UnsupportedOperators, UnsupportedProgram
 from torchrelay.frontend import aten as _aten
-from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue
+from torchrelay.frontend.decompose import can_decompose, decompose, leads_nowhere
+from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue, walk_nodes
 from torchrelay.frontend.numbers import NotComputed, by_torch
 from torchrelay.frontend.promote import Computed, as_tensor
 from torchrelay.frontend.registry import Result, find_converter
@@ -50,6 +52,8 @@ class NodeRecord:
     converter: str
     environment: Mapping[str, Result] = field(repr=False)
     results: tuple[Result, ...]
+    decomposed: tuple[str, ...] = ()
+    """The operators that PyTorch's tables make of the node, where it has no converter of its own."""
 
     @property
     def inputs(self) -> dict[str, Result]:
@@ -115,13 +119,12 @@ def _base_name(target: str) -> str:
 def missing_operators(graph: TorchGraph, custom: Mapping[str, CustomConverter]) -> dict[str, list[Place]]:
     """The targets that have no converter, each with the place of every use."""
     found: dict[str, list[Place]] = defaultdict(list)
-    stack = [graph]
-    while stack:
-        part = stack.pop()
-        for node in part.nodes:
-            stack.extend(node.blocks)
-            if not _has_converter(node.target) and _base_name(node.target) not in custom:
-                found[node.target].append(node.where)
+    known: dict[str, bool] = {}
+    for node in walk_nodes(graph):
+        if node.target not in known:
+            known[node.target] = _base_name(node.target) in custom or _has_converter(node)
+        if not known[node.target]:
+            found[node.target].append(node.where)
     return dict(found)
 
 
@@ -132,8 +135,10 @@ def _number_schema(target: str) -> Schema | None:
     return schema if schema is not None and schema.only_numbers else None
 
 
-def _has_converter(target: str) -> bool:
-    return find_converter(target) is not None or _number_schema(target) is not None
+def _has_converter(node: TorchNode) -> bool:
+    if find_converter(node.target) is not None or _number_schema(node.target) is not None:
+        return True
+    return can_decompose(node.target) and not leads_nowhere(node)
 
 
 def _refuse_missing(missing: Mapping[str, Sequence[Place]]) -> None:
@@ -201,8 +206,11 @@ def _convert_node(values: _Values, node: TorchNode, custom: Mapping[str, CustomC
     place = replace(node.where, node=node.outputs[0].name) if node.outputs else node.where
     try:
         with at(place):
+            parts: tuple[str, ...] = ()
             if name in custom:
                 result = _by_the_users_own(custom[name], name, args)
+            elif _is_decomposed(node.target):
+                result, parts = _by_decomposition(node, args)
             else:
                 result = _converted(node.target, args)
     except TorchRelayError as error:
@@ -210,7 +218,22 @@ def _convert_node(values: _Values, node: TorchNode, custom: Mapping[str, CustomC
     results = [_folded(value) for value in _results_of(node, result)]
     for output, value in zip(node.outputs, results, strict=True):
         values[output.name] = _of_kind(output, value)
-    return NodeRecord(node, name, values, tuple([plain(value) for value in results]))
+    return NodeRecord(node, name, values, tuple([plain(value) for value in results]), parts)
+
+
+def _is_decomposed(target: str) -> bool:
+    return find_converter(target) is None and _number_schema(target) is None and can_decompose(target)
+
+
+def _by_decomposition(node: TorchNode, args: Mapping[str, Result]) -> tuple[Result, tuple[str, ...]]:
+    """What the node is by PyTorch's own tables, and the operators that these make of it."""
+    made = decompose(node.target, args)
+    inner = _Values(cast("Mapping[str, Expr]", made.inputs), made.graph)
+    for part in made.graph.nodes:
+        _convert_node(inner, replace(part, where=node.where), {})
+    results = tuple([_known(inner, output) for output in made.graph.outputs])
+    targets = tuple(part.target for part in made.graph.nodes)
+    return (results[0] if len(node.outputs) == 1 and len(results) == 1 else results), targets
 
 
 def _by_the_users_own(converter: CustomConverter, name: str, args: Mapping[str, Result]) -> Result:

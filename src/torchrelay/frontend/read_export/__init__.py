@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 import torch
+from torch.fx.experimental.proxy_tensor import make_fx
 
-from torchrelay.frontend.graph import TorchGraph
-from torchrelay.frontend.read_export.reader import Reader
+from torchrelay.frontend.graph import TorchGraph, TorchValue
+from torchrelay.frontend.read_export.reader import NodeReader, Reader, type_of
 from torchrelay.frontend.schema import schema_of
 from torchrelay.frontend.state import quiet, unchanged
 
-__all__ = ["decomposed", "export", "exported_names", "read_export"]
+__all__ = ["decomposed", "export", "exported_names", "read_call", "read_export"]
 
 
 def export(
@@ -24,7 +26,7 @@ def export(
 
 def exported_names(program: torch.export.ExportedProgram) -> list[str]:
     """The names of the arguments that the program takes."""
-    return Reader(program).argument_names()
+    return Reader(program=program).argument_names()
 
 
 def decomposed(program: torch.export.ExportedProgram, targets: Collection[str]) -> torch.export.ExportedProgram:
@@ -48,7 +50,25 @@ def read_export(program: torch.export.ExportedProgram) -> TorchGraph:
     if any(_maps_over_a_batch(node) for node in program.graph.nodes):
         # torch captures vmap as calls that turn a batch dimension on and off; this takes them out and keeps all else
         program = program.run_decompositions({})
-    return Reader(program).read()
+    return Reader(program=program).read()
+
+
+def read_call(
+    call: Callable[..., object],
+    tensors: Sequence[torch.Tensor],
+    rules: Mapping[torch._ops.OpOverload, Callable[..., Any]],
+    prefix: str,
+) -> TorchGraph:
+    """The TorchGraph of a function of tensors, traced with these decompositions; the names of its values begin with ``prefix``.
+
+    Raises whatever the function raises.
+    """
+    with torch.no_grad(), quiet():
+        module = make_fx(call, decomposition_table=dict(rules))(*tensors)
+    inputs = tuple([TorchValue(f"{prefix}{index}", type_of(tensor)) for index, tensor in enumerate(tensors)])
+    reader = NodeReader()
+    nodes, results = reader.body(module, inputs, prefix)
+    return TorchGraph(inputs, tuple(nodes), results, reader.parameters.by_name)
 
 
 def _maps_over_a_batch(node: torch.fx.Node) -> bool:

@@ -18,7 +18,7 @@ from torchrelay.frontend.read_export.scalars import scalar_call
 from torchrelay.frontend.read_export.trees import leaf_paths, nested
 from torchrelay.frontend.schema import Schema, dtype_of, schema_of
 
-__all__ = ["Reader"]
+__all__ = ["NodeReader", "Reader", "type_of"]
 
 _SIZES = {
     "aten::sym_size.int": "aten::size.int",
@@ -31,78 +31,11 @@ _SIZES = {
 
 
 @dataclass(slots=True)
-class Reader:
-    """Reads one program; ``known`` holds what each of its nodes is."""
+class NodeReader:
+    """Reads the nodes of a graph; ``known`` holds what each of them is."""
 
-    program: torch.export.ExportedProgram
     parameters: ParameterTable = field(default_factory=ParameterTable)
     known: dict[torch.fx.Node, Arg] = field(default_factory=dict)
-    _names: dict[str, str] = field(default_factory=dict)
-    """The names of the inputs' values by the names that the program has for them."""
-
-    def read(self) -> TorchGraph:
-        """The TorchGraph of the program."""
-        inputs: list[TorchValue] = []
-        signature = self._inputs(inputs)
-        nodes = tuple(self.nodes(self.program.graph))
-        results, writes = self._outputs()
-        return TorchGraph(tuple(inputs), nodes, (results,), self.parameters.by_name, signature, writes)
-
-    def _inputs(self, inputs: list[TorchValue]) -> dict[str, Arg]:
-        """Enters every placeholder; the data inputs join ``inputs``. The model's own arguments by name."""
-        specs = {spec.arg.name: spec for spec in self.program.graph_signature.input_specs}
-        paths = iter(self._paths())
-        leaves: list[Arg] = []
-        for node in self.program.graph.find_nodes(op="placeholder"):
-            spec = specs[node.name]
-            if spec.kind is not InputKind.USER_INPUT:
-                self.known[node] = self._held(spec, node)
-            elif isinstance(spec.arg, ConstantArgument):
-                next(paths)
-                self.known[node] = self.arg(spec.arg.value)
-                leaves.append(self.known[node])
-            else:
-                path = next(paths)
-                value = self.known[node] = TorchValue(path if "[" in path else node.name, type_of(node.meta.get("val")))
-                self._names[node.name] = value.name
-                leaves.append(value)
-                inputs.append(value)
-        return self._signature(iter(leaves))
-
-    def argument_names(self) -> list[str]:
-        """The names of the model's arguments, positional ones first."""
-        spec = self.program.call_spec.in_spec
-        if spec is None:
-            return []
-        positional, keywords = spec.children()
-        call = self.program.module_call_graph[0].signature if self.program.module_call_graph else None
-        known = (call.forward_arg_names if call is not None else None) or []
-        names = [known[i] if i < len(known) else f"arg{i}" for i in range(positional.num_children)]
-        return [*names, *(str(key) for key in keywords.context or ())]
-
-    def _paths(self) -> Iterator[str]:
-        spec = self.program.call_spec.in_spec
-        if spec is not None:
-            arguments = [child for part in spec.children() for child in part.children()]
-            for name, argument in zip(self.argument_names(), arguments, strict=True):
-                yield from leaf_paths(argument, name)
-
-    def _signature(self, leaves: Iterator[Arg]) -> dict[str, Arg]:
-        spec = self.program.call_spec.in_spec
-        if spec is None:
-            return {}
-        arguments = [child for part in spec.children() for child in part.children()]
-        return {name: nested(argument, leaves) for name, argument in zip(self.argument_names(), arguments, strict=True)}
-
-    def _held(self, spec: InputSpec, node: torch.fx.Node) -> Arg:
-        """The tensor of the program that a placeholder stands for."""
-        program = self.program
-        key = spec.target or node.name
-        stored = program.state_dict if key in program.state_dict else program.constants
-        tensor = stored.get(key)
-        if not isinstance(tensor, torch.Tensor):
-            raise UnsupportedProgram(f"the program holds a {type(tensor).__name__} as {key}, and no tensor")
-        return self.parameters.value(key, tensor, node.name, constant=spec.kind is InputKind.CONSTANT_TENSOR)
 
     def nodes(self, graph: torch.fx.Graph, prefix: str = "") -> Iterator[TorchNode]:
         """The nodes that compute something, in order, their values named with ``prefix``."""
@@ -190,6 +123,79 @@ class Reader:
         if isinstance(part, torch.dtype):
             return dtype_of(part)
         return str(part).removeprefix("torch.")
+
+
+@dataclass(slots=True)
+class Reader(NodeReader):
+    """Reads one program."""
+
+    program: torch.export.ExportedProgram = field(kw_only=True)
+    _names: dict[str, str] = field(default_factory=dict)
+    """The names of the inputs' values by the names that the program has for them."""
+
+    def read(self) -> TorchGraph:
+        """The TorchGraph of the program."""
+        inputs: list[TorchValue] = []
+        signature = self._inputs(inputs)
+        nodes = tuple(self.nodes(self.program.graph))
+        results, writes = self._outputs()
+        return TorchGraph(tuple(inputs), nodes, (results,), self.parameters.by_name, signature, writes)
+
+    def _inputs(self, inputs: list[TorchValue]) -> dict[str, Arg]:
+        """Enters every placeholder; the data inputs join ``inputs``. The model's own arguments by name."""
+        specs = {spec.arg.name: spec for spec in self.program.graph_signature.input_specs}
+        paths = iter(self._paths())
+        leaves: list[Arg] = []
+        for node in self.program.graph.find_nodes(op="placeholder"):
+            spec = specs[node.name]
+            if spec.kind is not InputKind.USER_INPUT:
+                self.known[node] = self._held(spec, node)
+            elif isinstance(spec.arg, ConstantArgument):
+                next(paths)
+                self.known[node] = self.arg(spec.arg.value)
+                leaves.append(self.known[node])
+            else:
+                path = next(paths)
+                value = self.known[node] = TorchValue(path if "[" in path else node.name, type_of(node.meta.get("val")))
+                self._names[node.name] = value.name
+                leaves.append(value)
+                inputs.append(value)
+        return self._signature(iter(leaves))
+
+    def argument_names(self) -> list[str]:
+        """The names of the model's arguments, positional ones first."""
+        spec = self.program.call_spec.in_spec
+        if spec is None:
+            return []
+        positional, keywords = spec.children()
+        call = self.program.module_call_graph[0].signature if self.program.module_call_graph else None
+        known = (call.forward_arg_names if call is not None else None) or []
+        names = [known[i] if i < len(known) else f"arg{i}" for i in range(positional.num_children)]
+        return [*names, *(str(key) for key in keywords.context or ())]
+
+    def _paths(self) -> Iterator[str]:
+        spec = self.program.call_spec.in_spec
+        if spec is not None:
+            arguments = [child for part in spec.children() for child in part.children()]
+            for name, argument in zip(self.argument_names(), arguments, strict=True):
+                yield from leaf_paths(argument, name)
+
+    def _signature(self, leaves: Iterator[Arg]) -> dict[str, Arg]:
+        spec = self.program.call_spec.in_spec
+        if spec is None:
+            return {}
+        arguments = [child for part in spec.children() for child in part.children()]
+        return {name: nested(argument, leaves) for name, argument in zip(self.argument_names(), arguments, strict=True)}
+
+    def _held(self, spec: InputSpec, node: torch.fx.Node) -> Arg:
+        """The tensor of the program that a placeholder stands for."""
+        program = self.program
+        key = spec.target or node.name
+        stored = program.state_dict if key in program.state_dict else program.constants
+        tensor = stored.get(key)
+        if not isinstance(tensor, torch.Tensor):
+            raise UnsupportedProgram(f"the program holds a {type(tensor).__name__} as {key}, and no tensor")
+        return self.parameters.value(key, tensor, node.name, constant=spec.kind is InputKind.CONSTANT_TENSOR)
 
     def _outputs(self) -> tuple[Arg, tuple[tuple[str, Arg], ...]]:
         """What the model returns, nested as it returns it, and what it writes to its buffers and inputs."""
