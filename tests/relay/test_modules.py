@@ -118,3 +118,23 @@ def test_types_with_sizes_that_are_not_known() -> None:
     assert not relay.ty.is_dynamic(relay.TypeVar("a"))
     for kind in (open_tensor, relay.TupleType([open_tensor]), relay.FuncType([open_tensor], relay.scalar_type("bool"))):
         assert relay.ty.is_dynamic(kind)
+
+
+def test_records_and_operators_say_what_scripts_ask() -> None:
+    x = relay.var("x", shape=(1, 3, 8, 8))
+    call = relay.nn.conv2d(x, relay.var("w"), channels=4, kernel_size=(3, 3), padding=(1, 2))
+    assert call.attrs["padding"] == call.attrs.get_int_tuple("padding") == (1, 2, 1, 2)
+    assert call.attrs.get_int("groups") == int(call.attrs.groups) == 1
+    assert call.attrs.get_str("data_layout") == "NCHW"
+    assert call.attrs.keys()[:3] == ["strides", "padding", "dilation"]
+    with pytest.raises(NotThere, match=r"has no attribute pading\n.*it has strides, padding"):
+        call.attrs["pading"]
+    assert [one.name for one in call.op.arguments] == ["data", "weight"]
+    assert (call.op.num_inputs, call.op.support_level, call.op.get_attr("TOpPattern")) == (2, 2, 4)
+    assert call.op.attrs_type_key == "relay.attrs.Conv2DAttrs"
+    assert relay.op.get("add").attrs_type_key == ""
+    assert not call.op.has_attr("FTVMLegalize")
+    assert len(relay.Tuple([x, x])) == 2
+    assert relay.Tuple([])
+    with pytest.raises(WrongArgument, match="size of a shape is 'n'"):
+        relay.var("y", shape=("n",))

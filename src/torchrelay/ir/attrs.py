@@ -24,6 +24,7 @@ from typing import (
 from torchrelay.errors import IllFormed, WrongArgument
 from torchrelay.ir.device import VirtualDevice
 from torchrelay.ir.expr import Constant, Expr
+from torchrelay.ir.tvm_names import AttrsNames
 from torchrelay.ir.types import Any, Dim, DType, Int64
 
 __all__ = [
@@ -253,7 +254,7 @@ class AttrField:
         return isinstance(self.default, _Required)
 
 
-class Attrs:
+class Attrs(AttrsNames):
     """Base of the attribute records. Fields are keywords; a record is frozen and equal to another with equal fields."""
 
     type_key: ClassVar[str]

@@ -224,6 +224,12 @@ class Tuple(Expr):
         if len(types) == len(self.fields):
             _set(self, "type", TupleType(tuple(types)))
 
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    def __bool__(self) -> bool:
+        return True  # an empty tuple is an expression too
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TupleGetItem(Expr):

@@ -11,7 +11,8 @@ from typing import Concatenate, Generic, ParamSpec, TypeVar as PyTypeVar, cast, 
 from torchrelay.errors import TorchRelayError, TypeMismatch, WrongArgument
 from torchrelay.ir.attrs import Attrs
 from torchrelay.ir.expr import Call, Expr, Tuple, current_place
-from torchrelay.ir.registry import get, register
+from torchrelay.ir.registry import register
+from torchrelay.ir.tvm_names import OperatorNames
 from torchrelay.ir.types import FuncType, TensorType, TupleType, Type, TypeVar, is_known
 
 __all__ = ["Arg", "Fusion", "Input", "Operator", "operator"]
@@ -52,7 +53,7 @@ _NOUN = {TensorType: "a tensor", TupleType: "a tuple", FuncType: "a function", T
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Operator(Expr, Generic[P]):
+class Operator(OperatorNames, Expr, Generic[P]):
     """A declared operator; calling it with expressions and attributes gives a typed call.
 
     ``relation`` is its type relation, ``meaning`` its NumPy semantics, ``kernels`` how engines do it, by engine.
@@ -71,11 +72,6 @@ class Operator(Expr, Generic[P]):
     """Whether TVM registers the record's type key with the operator; text shows a record without key as a whole."""
     slots: dict[str, Callable[..., object]] = field(default_factory=dict[str, Callable[..., object]])
     kernels: dict[str, Callable[..., object]] = field(default_factory=dict[str, Callable[..., object]])
-
-    @staticmethod
-    def get(op_name: str) -> Operator[...]:
-        """The operator of that name. Raises WrongArgument with the nearest names where there is none."""
-        return get(op_name)
 
     @property
     def doc(self) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from torchrelay.errors import TypeMismatch
+from torchrelay.errors import NotThere, TypeMismatch
 
 if TYPE_CHECKING:
     from torchrelay.errors import Place
+    from torchrelay.ir.attrs import AttrValue
     from torchrelay.ir.expr import Call, Expr
+    from torchrelay.ir.operator import Input, Operator
     from torchrelay.ir.types import Type
 
-__all__ = ["Named", "TvmNames"]
+__all__ = ["AttrsNames", "Named", "OperatorNames", "TvmNames"]
 
 
 class TvmNames:
@@ -89,6 +92,93 @@ class Named:
     def name_hint(self) -> str:
         """The name."""
         return cast("str", getattr(self, "name"))  # noqa: B009 every class that has this has a name
+
+
+class AttrsNames:
+    """The part of an attribute record that scripts written for tvm use: its fields by name."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: str) -> AttrValue:
+        """An attribute. Raises NotThere for a name that the record has not."""
+        values = self._values
+        if name not in values:
+            raise NotThere(f"{type(self).__name__} has no attribute {name}", hint=f"it has {', '.join(values)}")
+        return values[name]
+
+    def keys(self) -> list[str]:
+        """The names of the attributes."""
+        return list(self._values)
+
+    def get_int(self, key: str) -> int:
+        """An attribute as an integer."""
+        return int(cast("int", self[key]))
+
+    def get_int_tuple(self, key: str) -> tuple[int, ...]:
+        """An attribute as a tuple of integers."""
+        return tuple([int(cast("int", part)) for part in cast("tuple[AttrValue, ...]", self[key])])
+
+    def get_str(self, key: str) -> str:
+        """An attribute as a text."""
+        return str(self[key])
+
+    @property
+    def _values(self) -> Mapping[str, AttrValue]:
+        return vars(self)
+
+
+class OperatorNames:
+    """The part of an operator that scripts written for tvm use: what is registered of it."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def get(op_name: str) -> Operator[...]:
+        """The operator of that name. Raises WrongArgument with the nearest names where there is none."""
+        from torchrelay.ir import registry
+
+        return registry.get(op_name)
+
+    @property
+    def num_inputs(self) -> int:
+        """How many inputs it takes."""
+        return len(self._operator.inputs)
+
+    @property
+    def arguments(self) -> tuple[Input, ...]:
+        """Its inputs."""
+        return self._operator.inputs
+
+    @property
+    def description(self) -> str:
+        """What it computes."""
+        return self._operator.doc
+
+    @property
+    def support_level(self) -> int:
+        """TVM's level of support, from 1 for what every back end has to 10."""
+        return self._operator.level
+
+    @property
+    def attrs_type_key(self) -> str:
+        """The type key of its attribute record, empty where TVM registers none."""
+        record = self._operator.record
+        return record.type_key if record is not None and self._operator.keyed else ""
+
+    def get_attr(self, attr_name: str) -> object:
+        """TOpPattern, TOpIsStateful, or None for what only TVM's compiler needs and where TVM has none."""
+        if attr_name == "TOpIsStateful":
+            return self._operator.stateful
+        fusion = self._operator.fusion
+        return int(fusion) if attr_name == "TOpPattern" and fusion is not None else None
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether ``get_attr`` says something."""
+        return self.get_attr(attr_name) is not None
+
+    @property
+    def _operator(self) -> Operator[...]:
+        return cast("Operator[...]", self)
 
 
 def _call(name: str, *inputs: object, **attributes: object) -> Call:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import operator
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
@@ -97,6 +98,16 @@ def _facade(of: type) -> Callable[[Callable[..., object]], typing.Any]:
 
 def _all(values: Sequence[object], name: str) -> tuple[ir.Expr, ...]:
     return tuple([as_expr(value, name) for value in values])
+
+
+def _size(size: object) -> ir.Dim:
+    """A size as the IR keeps it. Raises WrongArgument for what is none."""
+    if isinstance(size, ir.Any):
+        return size
+    try:
+        return operator.index(cast("int", size))
+    except TypeError:
+        raise WrongArgument(f"a size of a shape is {size!r}, but must be an integer or relay.Any()") from None
 
 
 def _int(kind: object) -> int:
@@ -219,7 +230,7 @@ def PatternConstructor(
 
 @_facade(ir.TensorType)
 def TensorType(shape: Sequence[ir.Dim], dtype: str = "float32") -> ir.TensorType:
-    return ir.TensorType(tuple([size if isinstance(size, ir.Any) else int(size) for size in shape]), DType.parse(dtype))
+    return ir.TensorType(tuple([_size(size) for size in shape]), DType.parse(dtype))
 
 
 @_facade(ir.TupleType)
@@ -295,8 +306,7 @@ def var(
     if type_annotation is not None and shape is not None:
         raise WrongArgument("var: a type and a shape are given; give one of the two")
     if shape is not None:
-        sizes = tuple([size if isinstance(size, ir.Any) else int(size) for size in shape])
-        return ir.Var(name_hint, ir.TensorType(sizes, DType.parse(dtype)), place=span)
+        return ir.Var(name_hint, TensorType(shape, dtype), place=span)
     return Var(name_hint, type_annotation, span)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
-import ml_dtypes
 import numpy as np
 
 from torchrelay.errors import WrongArgument, WrongInput, WrongUsage, expect
@@ -173,6 +172,8 @@ def as_array(value: object) -> np.ndarray:
     detach = getattr(value, "detach", None)
     if detach is None:
         return np.asarray(value)
+    import ml_dtypes
+
     tensor = detach().cpu().resolve_conj().resolve_neg()
     narrow = getattr(ml_dtypes, str(tensor.dtype).removeprefix("torch."), None)
     if narrow is None:
