@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ import torch
 import torchrelay
 from tests.cli.test_commands import call
 from torchrelay.cli.conversion import progress
+from torchrelay.frontend import imported
 from torchrelay.lower import lower
 
 F = "tests.cli.factories"
@@ -309,12 +311,21 @@ def test_updates_are_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     assert len(json.loads(capsys.readouterr().out)["results"]) == 2
 
 
+def slowed(function: Callable[..., object]) -> Callable[..., object]:
+    def slow(*args: object, **keywords: object) -> object:
+        time.sleep(0.5)
+        return function(*args, **keywords)
+
+    return slow
+
+
 def test_long_work_tells_how_far_it_is_in_a_pipe(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert call(monkeypatch, "verify", SMALL, *INPUT) == 0
     assert "capturing" not in capsys.readouterr().err
     monkeypatch.setattr("torchrelay.cli.conversion.PATIENCE", 0.02)
+    monkeypatch.setattr("torchrelay.frontend.imported", slowed(imported))
     assert call(monkeypatch, "verify", SMALL, *INPUT) == 0
     assert "capturing and converting, 0 s" in capsys.readouterr().err
     with progress("comparing") as tick:
