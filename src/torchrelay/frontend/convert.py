@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import cast
@@ -12,13 +12,15 @@ import numpy as np
 
 from torchrelay.errors import Diagnostic, Place, TorchRelayError, TypeMismatch, UnsupportedOperators, UnsupportedProgram
 from torchrelay.frontend import aten as _aten
+from torchrelay.frontend.control import CONTROL, branch, loop
 from torchrelay.frontend.decompose import can_decompose, decompose, leads_nowhere
-from torchrelay.frontend.graph import Arg, TorchGraph, TorchNode, TorchParameter, TorchType, TorchValue, walk_nodes
+from torchrelay.frontend.graph import TorchGraph, TorchNode, TorchType, TorchValue, walk_nodes
 from torchrelay.frontend.numbers import NotComputed, by_torch
 from torchrelay.frontend.promote import Computed, as_tensor
+from torchrelay.frontend.records import NodeRecord
 from torchrelay.frontend.registry import Result, find_converter
 from torchrelay.frontend.schema import Schema, schema_for
-from torchrelay.frontend.tensors import array_of
+from torchrelay.frontend.scope import Parameters, Scope, known, plain
 from torchrelay.ir import (
     Call,
     Constant,
@@ -45,28 +47,6 @@ CustomConverter = Callable[[Sequence[object], Sequence[str]], Result]
 
 
 @dataclass(frozen=True, slots=True)
-class NodeRecord:
-    """How one torch node was converted: the inputs it had, the Relay made of it."""
-
-    node: TorchNode
-    converter: str
-    environment: Mapping[str, Result] = field(repr=False)
-    results: tuple[Result, ...]
-    decomposed: tuple[str, ...] = ()
-    """The operators that PyTorch's tables make of the node, where it has no converter of its own."""
-
-    @property
-    def inputs(self) -> dict[str, Result]:
-        """The arguments of the node by name, as what they are in Relay."""
-        return {name: _known(self.environment, arg) for name, arg in self.node.args.items()}
-
-    @property
-    def exprs(self) -> tuple[Expr, ...]:
-        """The expressions among the results."""
-        return tuple(result for result in self.results if isinstance(result, Expr))
-
-
-@dataclass(frozen=True, slots=True)
 class Conversion:
     """A converted graph: the function, its parameters by name, the record of every node, the variable of every input."""
 
@@ -80,36 +60,12 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a conversion may be told: converters of the user's own by torch operator name."""
+    """What a conversion may be told: converters of the user's own by torch operator name, and whether loops whose number of
+    turns is known are written out.
+    """
 
     custom: Mapping[str, CustomConverter] = field(default_factory=dict)
-
-
-class _Values(dict[str, Result]):
-    """What each value of the graph is in Relay, by name; a parameter becomes a variable where it is first asked for."""
-
-    def __init__(self, inputs: Mapping[str, Result], graph: TorchGraph) -> None:
-        super().__init__(inputs)
-        self.params: dict[str, np.ndarray] = {}
-        self._graph = graph
-        self._variables: dict[str, Var] = {}
-
-    def __missing__(self, name: str) -> Result:
-        parameter = self._graph.parameters.get(name)
-        if parameter is None:
-            raise UnsupportedProgram(f"the value %{name} is used before it is made")
-        value = self[name] = self._parameter(parameter)
-        return value
-
-    def _parameter(self, parameter: TorchParameter) -> Expr:
-        """A variable named after the state-dict key, its array noted; a constant of the graph as itself."""
-        key = parameter.key
-        if parameter.constant:
-            return Constant(array_of(parameter.tensor), place=None)
-        if key not in self._variables:
-            array = self.params[key] = array_of(parameter.tensor)
-            self._variables[key] = Var(key, TensorType.of(array.shape, array.dtype.name), place=None)
-        return self._variables[key]
+    unroll_loops: bool = False
 
 
 def _base_name(target: str) -> str:
@@ -136,7 +92,7 @@ def _number_schema(target: str) -> Schema | None:
 
 
 def _has_converter(node: TorchNode) -> bool:
-    if find_converter(node.target) is not None or _number_schema(node.target) is not None:
+    if node.target in CONTROL or find_converter(node.target) is not None or _number_schema(node.target) is not None:
         return True
     return can_decompose(node.target) and not leads_nowhere(node)
 
@@ -161,22 +117,84 @@ def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | Non
     attribute ``updates``. Linear in the number of nodes. Raises UnsupportedOperators, naming all missing ones, before any work; UnsupportedProgram or
     TypeMismatch, with torch operator and place, for a use that has no Relay.
     """
-    custom = (options or Options()).custom
-    missing = missing_operators(graph, custom)
+    options = options or Options()
+    missing = missing_operators(graph, options.custom)
     if missing:
         _refuse_missing(missing)
     given = {value.name: _of_kind(value, inputs[value.name]) for value in graph.inputs if value.name in inputs}
-    values = _Values(given, graph)
-    records = [_convert_node(values, node, custom) for node in graph.nodes]
-    results = [_known(values, output) for output in graph.outputs]
-    updates = {key: _left_in(key, _known(values, graph.updates[key])) for key in sorted(graph.updates)}
+    parameters = Parameters(graph)
+    values = Scope(given, parameters)
+    run = _Converting(options.custom, options.unroll_loops)
+    run.nodes(values, graph.nodes)
+    results = [known(values, output) for output in graph.outputs]
+    updates = {key: _left_in(key, known(values, graph.updates[key])) for key in sorted(graph.updates)}
     body = _with_updates(_returned(results[0] if len(results) == 1 else tuple(results)), updates)
     function = _function(body, list(inputs.values()), updates)
     used = {var.name for var in function.params}
-    params = {name: array for name, array in values.params.items() if name in used}
-    for name, value in values.items():
-        values[name] = plain(value)
-    return Conversion(graph, function, params, tuple(records), values, inputs)
+    params = {name: array for name, array in parameters.arrays.items() if name in used}
+    for scope in run.scopes(values):
+        for name, value in scope.items():
+            scope[name] = plain(value)
+    return Conversion(graph, function, params, tuple(run.records), values, inputs)
+
+
+@dataclass(slots=True)
+class _Converting:
+    """One conversion on its way: what is asked of it and the record so far."""
+
+    custom: Mapping[str, CustomConverter]
+    unroll_loops: bool
+    records: list[NodeRecord] = field(default_factory=list)
+    _scopes: list[Scope] = field(default_factory=list)
+    _depth: int = 0
+
+    def nodes(self, values: Scope, nodes: Iterable[TorchNode]) -> None:
+        """Converts the nodes in that scope, which then has their results."""
+        for node in nodes:
+            if node.target in CONTROL:
+                self._control(values, node)
+            else:
+                record = _convert_node(values, node, self.custom)
+                self.records.append(replace(record, nested=True) if self._depth else record)
+
+    def _control(self, values: Scope, node: TorchNode) -> None:
+        """A branch or a loop; its record stands before those of the nodes in it."""
+        mark = self.mark()
+        self._depth += 1
+        try:
+            with at(_place(node)):
+                results = (branch if node.target == "prim::If.default" else loop)(self, values, node)
+        except TorchRelayError as error:
+            raise error if str(error.diagnostics[0].place) else _at_node(error, node) from error.__cause__
+        finally:
+            self._depth -= 1
+        for output, value in zip(node.outputs, results, strict=True):
+            values[output.name] = value
+        shown = tuple([plain(value) for value in results])
+        self.records.insert(mark, NodeRecord(node, _base_name(node.target), values, shown, nested=self._depth > 0))
+
+    def block(self, scope: Scope, block: TorchGraph) -> tuple[Result, ...]:
+        """The nodes of the block converted in that scope, and its results."""
+        self._scopes.append(scope)
+        self.nodes(scope, block.nodes)
+        return tuple([known(scope, output) for output in block.outputs])
+
+    def mark(self) -> int:
+        """Where the record stands."""
+        return len(self.records)
+
+    def rewind(self, mark: int) -> None:
+        """Forgets what was recorded since."""
+        del self.records[mark:]
+
+    def scopes(self, whole: Scope) -> list[Scope]:
+        """The scope of the whole program and those of its branches and loops."""
+        return [whole, *self._scopes]
+
+
+def _place(node: TorchNode) -> Place:
+    """Where the node stands in the program, with the name of what it gives."""
+    return replace(node.where, node=node.outputs[0].name) if node.outputs else node.where
 
 
 def _function(body: Expr, inputs: Sequence[Var], updates: Mapping[str, Expr]) -> Function:
@@ -200,12 +218,11 @@ def _with_updates(result: Expr, updates: Mapping[str, Expr]) -> Expr:
     return Tuple((*(result.fields if isinstance(result, Tuple) else (result,)), *updates.values()))
 
 
-def _convert_node(values: _Values, node: TorchNode, custom: Mapping[str, CustomConverter]) -> NodeRecord:
-    args = {name: _known(values, arg) for name, arg in node.args.items()}
+def _convert_node(values: Scope, node: TorchNode, custom: Mapping[str, CustomConverter]) -> NodeRecord:
+    args = {name: known(values, arg) for name, arg in node.args.items()}
     name = _base_name(node.target)
-    place = replace(node.where, node=node.outputs[0].name) if node.outputs else node.where
     try:
-        with at(place):
+        with at(_place(node)):
             parts: tuple[str, ...] = ()
             if name in custom:
                 result = _by_the_users_own(custom[name], name, args)
@@ -228,10 +245,10 @@ def _is_decomposed(target: str) -> bool:
 def _by_decomposition(node: TorchNode, args: Mapping[str, Result]) -> tuple[Result, tuple[str, ...]]:
     """What the node is by PyTorch's own tables, and the operators that these make of it."""
     made = decompose(node.target, args)
-    inner = _Values(cast("Mapping[str, Expr]", made.inputs), made.graph)
+    inner = Scope(cast("Mapping[str, Expr]", made.inputs), Parameters(made.graph))
     for part in made.graph.nodes:
         _convert_node(inner, replace(part, where=node.where), {})
-    results = tuple([_known(inner, output) for output in made.graph.outputs])
+    results = tuple([known(inner, output) for output in made.graph.outputs])
     targets = tuple(part.target for part in made.graph.nodes)
     return (results[0] if len(node.outputs) == 1 and len(results) == 1 else results), targets
 
@@ -280,13 +297,6 @@ def _of_kind(output: TorchValue, value: Result) -> Result:
     if isinstance(value, Constant) and value.data.ndim == 0:
         return value.data.item()
     return Computed(value)
-
-
-def plain(value: Result) -> Result:
-    """The value with the expressions of computed numbers in their place."""
-    if isinstance(value, Computed):
-        return value.expr
-    return tuple([plain(part) for part in value]) if isinstance(value, tuple) else value
 
 
 _UNPACKING = ("prim::ListUnpack.default", "prim::TupleUnpack.default")
@@ -338,17 +348,6 @@ def _type_text(value: object) -> str:
     if isinstance(value, Expr):
         return str(value.type.dtype) if isinstance(value.type, TensorType) else str(value.type)
     return {bool: "bool", int: "int", float: "float", str: "str", type(None): "NoneType"}.get(type(value), "ListType")
-
-
-def _known(environment: Mapping[str, Result], arg: Arg) -> Result:
-    """What an argument is in Relay."""
-    if isinstance(arg, TorchValue):
-        return environment[arg.name]
-    if isinstance(arg, tuple):
-        return tuple([_known(environment, part) for part in arg])
-    if isinstance(arg, Mapping):
-        return {key: _known(environment, part) for key, part in arg.items()}  # type: ignore[return-value] dicts stay dicts
-    return arg  # pyright: ignore[reportReturnType] a literal is a result as it is
 
 
 def _returned(value: Result) -> Expr:

@@ -17,11 +17,13 @@ from torchrelay.errors import TypeMismatch
 from torchrelay.ir import Constant, DType, Expr, TensorType, const
 
 __all__ = [
+    "BLANK",
     "BOOL",
     "DEFAULT_FLOAT",
     "FLOAT64",
     "INT32",
     "INT64",
+    "Blank",
     "Computed",
     "Number",
     "Operand",
@@ -45,6 +47,11 @@ class Computed:
     expr: Expr
 
 
+class Blank:
+    """A value that is never read: what a variable is on the way on which the program does not set it."""
+
+
+BLANK = Blank()
 Operand = Expr | Number | Computed
 """A tensor, or a number that is known or computed."""
 

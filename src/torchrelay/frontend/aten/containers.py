@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.query import size
-from torchrelay.frontend.promote import Computed
+from torchrelay.frontend.promote import BLANK, Blank, Computed
 from torchrelay.frontend.registry import Result, aten, torch_op
 from torchrelay.ir import Expr, TupleType
 
@@ -68,3 +68,9 @@ def repeated_list(l: Result, n: int) -> Result:  # noqa: E741 the schema's name
 def same_list(l: Result) -> Result:  # noqa: E741 the schema's name
     """The values as they are: what writes to a list made another one before."""
     return tuple(_elements(l))
+
+
+@torch_op("prim::Uninitialized.default")
+def unset() -> Blank:
+    """What a variable is on a way on which the program leaves without setting it."""
+    return BLANK

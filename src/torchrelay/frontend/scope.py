@@ -1,0 +1,110 @@
+"""What the values of a graph are in Relay, by name: in the program, in a branch, in the body of a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from torchrelay.errors import UnsupportedProgram
+from torchrelay.frontend.graph import Arg, TorchGraph, TorchParameter, TorchValue
+from torchrelay.frontend.promote import Computed
+from torchrelay.frontend.registry import Result
+from torchrelay.frontend.tensors import array_of
+from torchrelay.ir import Constant, Expr, TensorType, Var
+
+__all__ = ["Captures", "Parameters", "Scope", "known", "plain"]
+
+
+class Scope(dict[str, Result]):
+    """What each value is, by name; one that is not there yet is asked of ``find`` once."""
+
+    def __init__(self, inputs: Mapping[str, Result], find: Callable[[str], Result]) -> None:
+        super().__init__(inputs)
+        self._find = find
+
+    def __missing__(self, name: str) -> Result:
+        value = self[name] = self._find(name)
+        return value
+
+
+class Parameters:
+    """Finds what is no value of a node: a parameter becomes a variable where it is first asked for.
+
+    ``arrays`` are those of the parameters that were asked for, by the names of their variables.
+    """
+
+    def __init__(self, graph: TorchGraph) -> None:
+        self.arrays: dict[str, np.ndarray] = {}
+        self._graph = graph
+        self._variables: dict[str, Var] = {}
+
+    def __call__(self, name: str) -> Result:
+        """The parameter of that name in the graph. Raises UnsupportedProgram where there is none."""
+        parameter = self._graph.parameters.get(name)
+        if parameter is None:
+            raise UnsupportedProgram(f"the value %{name} is used before it is made")
+        return self._expr(parameter)
+
+    def _expr(self, parameter: TorchParameter) -> Expr:
+        """A variable named after the state-dict key, its array noted; a constant of the graph as itself."""
+        key = parameter.key
+        if parameter.constant:
+            return Constant(array_of(parameter.tensor), place=None)
+        if key not in self._variables:
+            array = self.arrays[key] = array_of(parameter.tensor)
+            self._variables[key] = Var(key, TensorType.of(array.shape, array.dtype.name), place=None)
+        return self._variables[key]
+
+
+class Captures:
+    """Finds what the body of a loop takes from around it: an expression is a variable there, so that it is computed once.
+
+    ``bound`` are the expressions with their variables, in the order in which the body asked for them.
+    """
+
+    def __init__(self, outer: Scope) -> None:
+        self.bound: dict[Expr, Var] = {}
+        self._outer = outer
+
+    def __call__(self, name: str) -> Result:
+        """What the value is in the body."""
+        return self.of(self._outer[name], name)
+
+    def of(self, value: Result, name: str) -> Result:
+        """The value with variables in place of the expressions in it."""
+        if isinstance(value, Computed):
+            return Computed(self.expr(value.expr, name))
+        if isinstance(value, Expr):
+            return self.expr(value, name)
+        if isinstance(value, tuple):
+            return tuple([self.of(part, name) for part in value])
+        if isinstance(value, Mapping):
+            return {key: self.of(part, name) for key, part in value.items()}
+        return value
+
+    def expr(self, expr: Expr, name: str) -> Expr:
+        """The variable that stands for the expression; itself where it is a variable or a constant."""
+        if isinstance(expr, Var | Constant):
+            return expr
+        if expr not in self.bound:
+            self.bound[expr] = Var(name, expr.type)
+        return self.bound[expr]
+
+
+def known(scope: Mapping[str, Result], arg: Arg) -> Result:
+    """What an argument is in Relay."""
+    if isinstance(arg, TorchValue):
+        return scope[arg.name]
+    if isinstance(arg, tuple):
+        return tuple([known(scope, part) for part in arg])
+    if isinstance(arg, Mapping):
+        return {key: known(scope, part) for key, part in arg.items()}
+    return arg  # pyright: ignore[reportReturnType] a literal is a result as it is
+
+
+def plain(value: Result) -> Result:
+    """The value with the expressions of computed numbers in their place."""
+    if isinstance(value, Computed):
+        return value.expr
+    return tuple([plain(part) for part in value]) if isinstance(value, tuple) else value
