@@ -106,9 +106,9 @@ def loop(run: BlockConverter, scope: Scope, node: TorchNode) -> tuple[Result, ..
         run.rewind(mark)
     try:
         return _recursive(run, scope, node, carried)
-    except TorchRelayError as error:
+    except TorchRelayError:
         run.rewind(mark)
-        if not can_write_out or isinstance(error, NotImplementedError):
+        if not can_write_out:
             raise
         written = _written_out(run, scope, node, count, carried)
         if written is None:

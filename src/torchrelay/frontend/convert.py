@@ -21,6 +21,7 @@ from torchrelay.frontend.records import NodeRecord
 from torchrelay.frontend.registry import Result, find_converter
 from torchrelay.frontend.schema import Schema, schema_for
 from torchrelay.frontend.scope import Parameters, Scope, known, plain
+from torchrelay.frontend.structure import STRUCTURAL, Unknown
 from torchrelay.ir import (
     Call,
     Constant,
@@ -92,7 +93,12 @@ def _number_schema(target: str) -> Schema | None:
 
 
 def _has_converter(node: TorchNode) -> bool:
-    if node.target in CONTROL or find_converter(node.target) is not None or _number_schema(node.target) is not None:
+    if (
+        node.target in CONTROL
+        or node.target in STRUCTURAL
+        or find_converter(node.target) is not None
+        or _number_schema(node.target) is not None
+    ):
         return True
     return can_decompose(node.target) and not leads_nowhere(node)
 
@@ -239,7 +245,9 @@ def _convert_node(values: Scope, node: TorchNode, custom: Mapping[str, CustomCon
 
 
 def _is_decomposed(target: str) -> bool:
-    return find_converter(target) is None and _number_schema(target) is None and can_decompose(target)
+    if target in STRUCTURAL or find_converter(target) is not None or _number_schema(target) is not None:
+        return False
+    return can_decompose(target)
 
 
 def _by_decomposition(node: TorchNode, args: Mapping[str, Result]) -> tuple[Result, tuple[str, ...]]:
@@ -270,6 +278,10 @@ def _by_the_users_own(converter: CustomConverter, name: str, args: Mapping[str, 
 
 def _converted(target: str, args: Mapping[str, Result]) -> Result:
     """What the converter gives; for numbers that are known what torch itself computes."""
+    if target in STRUCTURAL:
+        value = STRUCTURAL[target](list(args.values()))
+        if not isinstance(value, Unknown):
+            return value
     schema = _number_schema(target)
     if schema is not None and not any(map(_is_computed, args.values())):
         value = by_torch(schema, list(args.values()))

@@ -27,6 +27,7 @@ from torchrelay.frontend.aten import (
     shape,
     sort,
     windows,
+    written_lists,
 )
 
 __all__ = [
@@ -56,4 +57,5 @@ __all__ = [
     "shape",
     "sort",
     "windows",
+    "written_lists",
 ]

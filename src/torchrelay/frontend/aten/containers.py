@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
+from torchrelay.frontend.aten.index import counted_from_front
 from torchrelay.frontend.aten.query import size
-from torchrelay.frontend.promote import BLANK, Blank, Computed
+from torchrelay.frontend.promote import BLANK, FLOAT64, Blank, Computed, Operand, as_tensor
 from torchrelay.frontend.registry import Result, aten, torch_op
-from torchrelay.ir import Expr, TupleType
+from torchrelay.ir import Expr, Tuple, TupleType
 
-__all__: list[str] = []
+__all__ = ["elements", "entries"]
 
 
 @aten("__getitem__.t")
-def element(list: Result, idx: int) -> Result:
-    """One of several values."""
-    return _elements(list)[idx]
+def element(list: Result, idx: Operand) -> Result:
+    """One of several values; of tensors of one type also by an index that the program computes."""
+    values = elements(list)
+    if isinstance(idx, int):
+        return values[idx]
+    types = {value.type for value in values if isinstance(value, Expr)}
+    if len(types) != 1 or not all(isinstance(value, Expr) for value in values):
+        numbers = [value for value in values if isinstance(value, bool | int | float | Computed)]
+        if len(numbers) < len(values) or not values:
+            raise UnsupportedProgram(
+                "which element is taken is computed while the program runs, and the elements are of several types"
+            )
+        exprs = [as_tensor(value, FLOAT64 if isinstance(value, float) else None) for value in numbers]
+        return Computed(_picked(exprs, as_tensor(idx)))
+    return _picked([value for value in values if isinstance(value, Expr)], as_tensor(idx))
 
 
-def _elements(value: Result) -> Sequence[Result]:
+def _picked(exprs: Sequence[Expr], index: Expr) -> Expr:
+    return op.take(op.stack(Tuple(tuple(exprs)), axis=0), counted_from_front(index, len(exprs)), axis=0)
+
+
+def elements(value: Result) -> Sequence[Result]:
     """The values in a list or tuple. Raises UnsupportedProgram for a list that the program makes."""
     if isinstance(value, Expr) and isinstance(value.type, TupleType):
         return tuple(value)
@@ -28,16 +46,23 @@ def _elements(value: Result) -> Sequence[Result]:
     return value
 
 
+def entries(value: Result) -> Mapping[str, Result]:
+    """The values in a mapping. Raises UnsupportedProgram for one that the program makes."""
+    if not isinstance(value, Mapping):
+        raise UnsupportedProgram("a mapping that is made while the program runs")
+    return value
+
+
 @torch_op("prim::ListUnpack.default")
 def unpack(self: Result) -> Result:
     """Several values, one by one."""
-    return tuple(_elements(self))
+    return tuple(elements(self))
 
 
 @aten("len.t")
 def length(a: Result) -> int:
     """How many values there are."""
-    return len(_elements(a))
+    return len(elements(a))
 
 
 @aten("len.Tensor")
@@ -49,25 +74,25 @@ def tensor_length(t: Expr) -> int | Computed:
 @aten("slice.t")
 def part(l: Result, start: int | None = None, end: int | None = None, step: int = 1) -> Result:  # noqa: E741 the schema's name
     """Some of several values."""
-    return tuple(_elements(l)[start:end:step])
+    return tuple(elements(l)[start:end:step])
 
 
 @aten("add.t")
 def joined_lists(a: Result, b: Result) -> Result:
     """Several values and several more."""
-    return (*_elements(a), *_elements(b))
+    return (*elements(a), *elements(b))
 
 
 @aten("mul.left_t")
 def repeated_list(l: Result, n: int) -> Result:  # noqa: E741 the schema's name
     """Several values so many times."""
-    return tuple(_elements(l)) * n
+    return tuple(elements(l)) * n
 
 
 @aten("list.t")
 def same_list(l: Result) -> Result:  # noqa: E741 the schema's name
     """The values as they are: what writes to a list made another one before."""
-    return tuple(_elements(l))
+    return tuple(elements(l))
 
 
 @torch_op("prim::Uninitialized.default")

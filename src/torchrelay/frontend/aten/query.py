@@ -31,8 +31,12 @@ def number_of(value: Operand, dtype: DType | None = None) -> Number | Computed:
         value = value.data.item()
     if isinstance(value, bool | int | float):
         return value if dtype is None else _PYTHON[str(dtype)](value)
-    expr = value.expr if isinstance(value, Computed) else op.reshape(value, newshape=())
+    expr = value.expr if isinstance(value, Computed) else _without_axes(value)
     return Computed(as_dtype(expr, dtype))
+
+
+def _without_axes(value: Expr) -> Expr:
+    return op.reshape(value, newshape=()) if value.tensor.rank else value
 
 
 _PYTHON = {"int64": int, "float64": float, "bool": bool}
