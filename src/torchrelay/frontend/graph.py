@@ -23,7 +23,17 @@ from torchrelay.ir import DType, Shape
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Arg", "TorchGraph", "TorchNode", "TorchParameter", "TorchType", "TorchValue", "values_in", "walk_nodes"]
+__all__ = [
+    "Arg",
+    "TorchGraph",
+    "TorchNode",
+    "TorchParameter",
+    "TorchType",
+    "TorchValue",
+    "blocks_in",
+    "values_in",
+    "walk_nodes",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +137,12 @@ def walk_nodes(graph: TorchGraph) -> Iterator[TorchNode]:
             continue
         yield node
         stack.extend(iter(block.nodes) for block in reversed(node.blocks))
+
+
+def blocks_in(graph: TorchGraph) -> Iterator[TorchGraph]:
+    """The graph and every one nested in it, an outer one before those in it."""
+    stack = [graph]
+    while stack:
+        found = stack.pop()
+        yield found
+        stack.extend(block for node in reversed(found.nodes) for block in reversed(node.blocks))

@@ -61,6 +61,8 @@ class Comparing:
         self._found: dict[str, Comparison] = {}
         self._by_place = by_place
         for index, record in enumerate(made.conversion.records):
+            if record.nested:
+                continue
             for output, result in zip(record.node.outputs, record.results, strict=True):
                 self._order[output.name] = (index, record.node)
                 if isinstance(result, Expr):

@@ -8,7 +8,19 @@ from functools import cache
 import torch
 
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend import Arg, TorchGraph, TorchNode, TorchValue, schema_for, values_in
+from torchrelay.frontend import (
+    LIST_WRITERS,
+    STRUCTURAL,
+    Arg,
+    TorchGraph,
+    TorchNode,
+    TorchValue,
+    blocks_in,
+    find_converter,
+    schema_for,
+    values_in,
+    walk_nodes,
+)
 from torchrelay.ir import DType
 
 __all__ = ["torch_values"]
@@ -29,7 +41,7 @@ def torch_values(
     for index, node in enumerate(graph.nodes):
         args = {name: _value(arg, environment) for name, arg in node.args.items()}
         with torch.no_grad():
-            results = _run(node, args)
+            results = _results(node, args, environment)
         for output, result in zip(node.outputs, results, strict=True):
             environment[output.name] = result
         yield node, args, results
@@ -37,11 +49,44 @@ def torch_values(
             environment.pop(name, None)
 
 
+def _results(node: TorchNode, args: Mapping[str, object], environment: Environment) -> tuple[object, ...]:
+    if node.target == "prim::If.default":
+        return _block(node.blocks[0 if args["condition"] else 1], environment)
+    if node.target == "prim::Loop.default":
+        return _loop(node, args, environment)
+    return _run(node, args)
+
+
+def _block(block: TorchGraph, environment: Environment) -> tuple[object, ...]:
+    """What a branch, or a turn of a loop, gives; its values join the environment."""
+    for node in block.nodes:
+        args = {name: _value(arg, environment) for name, arg in node.args.items()}
+        results = _results(node, args, environment)
+        environment.update(zip([output.name for output in node.outputs], results, strict=True))
+    return tuple([_value(output, environment) for output in block.outputs])
+
+
+def _loop(node: TorchNode, args: Mapping[str, object], environment: Environment) -> tuple[object, ...]:
+    (body,) = node.blocks
+    count, goes_on, carried = args["trip_count"], args["condition"], args["carried"]
+    assert isinstance(count, int), "the number of turns"
+    assert isinstance(carried, list), "the values carried"
+    names = [value.name for value in body.inputs]
+    turn = 0
+    while goes_on and turn < count:
+        environment.update(zip(names, (turn, *carried), strict=True))
+        goes_on, *carried = _block(body, environment)
+        turn += 1
+    return tuple(carried)
+
+
 def _last_uses(graph: TorchGraph) -> Mapping[int, list[str]]:
     """For each node the values that nothing needs after it."""
     seen: dict[str, int] = {}
     for index, node in enumerate(graph.nodes):
-        for value in values_in(tuple(node.args.values())):
+        inside = [arg for block in node.blocks for part in walk_nodes(block) for arg in part.args.values()]
+        results = [output for block in node.blocks for part in blocks_in(block) for output in part.outputs]
+        for value in values_in((*node.args.values(), *inside, *results)):
             seen[value.name] = index
     last: dict[int, list[str]] = {}
     for name, index in seen.items():
@@ -50,6 +95,7 @@ def _last_uses(graph: TorchGraph) -> Mapping[int, list[str]]:
 
 
 _STRUCTURE: Mapping[str, Callable[..., object]] = {
+    "prim::Uninitialized.default": lambda: None,
     "aten::__getitem__.t": lambda list, idx: list[idx],
     "prim::ListUnpack.default": lambda self: self,
     "prim::TupleUnpack.default": lambda self: self,
@@ -62,12 +108,25 @@ _STRUCTURE: Mapping[str, Callable[..., object]] = {
 }
 
 
+def _frozen(value: object) -> object:
+    """The value as operators on lists and mappings of the importer take it: lists as tuples."""
+    if isinstance(value, list | tuple):
+        return tuple([_frozen(part) for part in value])
+    return {key: _frozen(part) for key, part in value.items()} if isinstance(value, dict) else value
+
+
 _UNPACKING = ("prim::ListUnpack.default", "prim::TupleUnpack.default")
 
 
 def _run(node: TorchNode, values: Mapping[str, object]) -> tuple[object, ...]:
     if node.target in _STRUCTURE:
         result = _STRUCTURE[node.target](**values)
+    elif node.target in STRUCTURAL:
+        result = STRUCTURAL[node.target]([_frozen(value) for value in values.values()])
+    elif node.target in LIST_WRITERS:
+        converter = find_converter(node.target)
+        assert converter is not None, "it is one of the converters"
+        result = converter({name: _frozen(value) for name, value in values.items()})
     else:
         result = _by_operator(node, values)
     if len(node.outputs) == 1 and node.target not in _UNPACKING:

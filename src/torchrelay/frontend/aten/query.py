@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torchrelay import op
+from torchrelay.frontend.aten.shape.cut import length_along
 from torchrelay.frontend.promote import (
     BOOL,
     FLOAT64,
@@ -14,7 +15,7 @@ from torchrelay.frontend.promote import (
     as_tensor,
 )
 from torchrelay.frontend.registry import Result, aten, torch_op
-from torchrelay.ir import Constant, DType, Expr, const, shapes
+from torchrelay.ir import Constant, DType, Expr, shapes
 
 __all__: list[str] = []
 
@@ -75,11 +76,7 @@ def item(self: Expr) -> Number | Computed:
 @aten("size.int")
 def size(self: Expr, dim: int) -> int | Computed:
     """The size of an axis: a number where it is known."""
-    axis = shapes.normal_axis(dim, self.tensor.rank)
-    found = self.shape[axis]
-    if isinstance(found, int):
-        return found
-    return Computed(op.take(op.shape_of(self, dtype=INT64), const(axis), axis=0))
+    return length_along(self, shapes.normal_axis(dim, self.tensor.rank))
 
 
 @aten("size.default")

@@ -10,10 +10,10 @@ from typing import cast
 
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.containers import elements, entries
-from torchrelay.frontend.registry import Result, aten, torch_op
+from torchrelay.frontend.registry import Result, aten, converters, torch_op
 from torchrelay.frontend.structure import KEYS
 
-__all__: list[str] = []
+__all__ = ["LIST_WRITERS"]
 
 
 @torch_op("prim::ListConstruct.default")
@@ -194,3 +194,6 @@ _of_every_key("pop", _pop_entry_or, "Dict_default_")
 _of_every_key("update", _update)
 _of_every_key("setdefault", _set_default)
 _of_every_key("clear", _clear_mapping)
+
+LIST_WRITERS = frozenset(target for target, made in converters().items() if made.function.__module__ == __name__)
+"""The operators of this file: what they do with values is the same whatever the values are."""

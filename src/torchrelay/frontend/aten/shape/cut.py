@@ -5,21 +5,32 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+import numpy as np
+
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.shape.reshape import known
+from torchrelay.frontend.promote import INT64, Computed, as_tensor
 from torchrelay.frontend.registry import Sizes, aten
-from torchrelay.ir import Expr, const, shapes
+from torchrelay.ir import Constant, Dim, Expr, const, shapes
 
 __all__: list[str] = []
 
 
 @aten("slice.Tensor")
-def slice_axis(self: Expr, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1) -> Expr:
-    """A slice along one axis."""
-    first, last = known_bounds(start, end, "a slice")
+def slice_axis(
+    self: Expr,
+    dim: int = 0,
+    start: int | Computed | None = None,
+    end: int | Computed | None = None,
+    step: int = 1,
+) -> Expr:
+    """A slice along one axis. With bounds that the program computes, of a size that only running it can tell."""
     axis = shapes.normal_axis(dim, self.tensor.rank)
     size = self.shape[axis]
+    if isinstance(start, Computed) or isinstance(end, Computed) or _is_bounded(start, end, size):
+        return _computed_slice(self, axis, start, end, step)
+    first, last = start or 0, end
     if isinstance(size, int):
         first, last, _ = slice(first, last, step).indices(size)
         if (first, last, step) == (0, size, 1):
@@ -31,10 +42,48 @@ def slice_axis(self: Expr, dim: int = 0, start: int | None = None, end: int | No
     return op.strided_slice(self, begin=(first,), end=(limit,), strides=(step,), axes=(axis,))
 
 
-def known_bounds(start: object, end: object, what: str) -> tuple[int, int | None]:
-    if not isinstance(start, int | None) or not isinstance(end, int | None):
-        raise UnsupportedProgram(f"{what} has bounds that are computed while the program runs")
-    return start or 0, end
+def _is_bounded(start: int | None, end: int | None, size: Dim) -> bool:
+    """Whether a bound counts from the end of an axis of unknown size."""
+    return not isinstance(size, int) and any(bound is not None and bound < 0 for bound in (start, end))
+
+
+def _computed_slice(data: Expr, axis: int, start: int | Computed | None, end: int | Computed | None, step: int) -> Expr:
+    """The places of an axis between two bounds, which count from the end where they are negative and stay within it."""
+    first, last = bounds_within(start, end, as_tensor(length_along(data, axis), INT64))
+    return op.take(data, steps(first, last, step), axis=axis)
+
+
+def bounds_within(start: int | Computed | None, end: int | Computed | None, size: Expr) -> tuple[Expr, Expr]:
+    """The first place of a slice, and the one behind its last; both counted from the front, the second not before the first."""
+    first = const(0, INT64) if start is None else _within(as_tensor(start, INT64), size)
+    last = size if end is None else _within(as_tensor(end, INT64), size)
+    return first, op.maximum(first, last)
+
+
+def steps(first: Expr, last: Expr, step: int = 1) -> Expr:
+    """The whole numbers from one on, below another, ``step`` apart."""
+    if isinstance(first, Constant) and isinstance(last, Constant):
+        return const(np.arange(first.data.item(), last.data.item(), step))
+    apart = const(step, INT64)
+    return op.arange(first, last, apart, start=first, stop=last, step=apart, dtype=INT64)
+
+
+def _within(bound: Expr, size: Expr) -> Expr:
+    """A bound counted from the front, at least 0 and at most the size."""
+    return op.minimum(op.maximum(from_front(bound, size), const(0, INT64)), size)
+
+
+def from_front(place: Expr, size: Expr) -> Expr:
+    """A place of int64; one below 0 counts from the end."""
+    return op.where(op.less(place, const(0, INT64)), op.add(place, size), place)
+
+
+def length_along(data: Expr, axis: int) -> int | Computed:
+    """The size of an axis: a number where it is known."""
+    found = data.shape[axis]
+    if isinstance(found, int):
+        return found
+    return Computed(op.take(op.shape_of(data, dtype=INT64), const(axis), axis=0))
 
 
 @aten("narrow.default")
@@ -48,11 +97,13 @@ def narrow(self: Expr, dim: int, start: int, length: int) -> Expr:
 
 
 @aten("select.int")
-def select(self: Expr, dim: int, index: int) -> Expr:
+def select(self: Expr, dim: int, index: int | Computed) -> Expr:
     """One place along an axis, which is dropped."""
     axis = shapes.normal_axis(dim, self.tensor.rank)
-    if isinstance(index, Expr):
-        return op.take(self, index, axis=axis, mode="wrap")
+    if isinstance(index, Computed):
+        place = as_tensor(index, INT64)
+        size = as_tensor(length_along(self, axis), INT64)
+        return op.take(self, from_front(place, size), axis=axis)
     size = self.shape[axis]
     place = index + size if index < 0 and isinstance(size, int) else index
     if isinstance(size, int) and not 0 <= place < size:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from torchrelay import op
-from torchrelay.frontend.aten.shape.cut import known_bounds, size_along, slice_axis
+from torchrelay.errors import UnsupportedProgram
+from torchrelay.frontend.aten.shape.cut import bounds_within, from_front, length_along, size_along, slice_axis, steps
 from torchrelay.frontend.aten.shape.reshape import reshaped
 from torchrelay.frontend.promote import (
+    INT64,
+    Computed,
     Promote,
     as_dtype,
+    as_tensor,
     promoted,
 )
 from torchrelay.frontend.registry import aten
-from torchrelay.ir import Expr, shapes
+from torchrelay.ir import Expr, const, shapes
 
 __all__: list[str] = []
 
@@ -34,21 +38,39 @@ def stack(tensors: Sequence[Expr], dim: int = 0) -> Expr:
 
 
 @aten("select_scatter.default")
-def select_scatter(self: Expr, src: Expr, dim: int, index: int) -> Expr:
+def select_scatter(self: Expr, src: Expr, dim: int, index: int | Computed) -> Expr:
     """The tensor with one place along an axis replaced."""
     axis = shapes.normal_axis(dim, self.tensor.rank)
+    row = op.expand_dims(src, axis=axis)
+    if isinstance(index, Computed):
+        size = as_tensor(length_along(self, axis), INT64)
+        place = from_front(as_tensor(index, INT64), size)
+        here = op.equal(_places(size, self.tensor.rank, axis), place)
+        return op.where(here, as_dtype(row, self.dtype), self)
     place = index + size_along(self, axis, "a write") if index < 0 else index
-    return _put(self, op.expand_dims(src, axis=axis), axis, place, place + 1)
+    return _put(self, row, axis, place, place + 1)
+
+
+def _places(size: Expr, rank: int, axis: int) -> Expr:
+    """0, 1, ... below a size along an axis, 1 along every other."""
+    shape = tuple([-1 if place == axis else 1 for place in range(rank)])
+    return op.reshape(steps(const(0, INT64), size), newshape=shape)
 
 
 @aten("slice_scatter.default")
 def slice_scatter(
-    self: Expr, src: Expr, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
+    self: Expr,
+    src: Expr,
+    dim: int = 0,
+    start: int | Computed | None = None,
+    end: int | Computed | None = None,
+    step: int = 1,
 ) -> Expr:
     """The tensor with a slice along an axis replaced."""
     axis = shapes.normal_axis(dim, self.tensor.rank)
-    low, high = known_bounds(start, end, "a write to a slice")
-    first, last, _ = slice(low, high, step).indices(size_along(self, axis, "a write to a slice"))
+    if isinstance(start, Computed) or isinstance(end, Computed):
+        return _computed_write(self, src, axis, start, end, step)
+    first, last, _ = slice(start or 0, end, step).indices(size_along(self, axis, "a write to a slice"))
     if step == 1:
         return _put(self, src, axis, first, max(first, last))
     parts = []
@@ -60,6 +82,28 @@ def slice_scatter(
     if not parts:
         return self
     return joined([slice_axis(self, axis, 0, first), *parts], axis)
+
+
+def _computed_write(
+    data: Expr, src: Expr, axis: int, start: int | Computed | None, end: int | Computed | None, step: int
+) -> Expr:
+    """The data with the places of an axis between two computed bounds replaced, each by its own place of the source."""
+    size = as_tensor(length_along(data, axis), INT64)
+    first, last = bounds_within(start, end, size)
+    if not isinstance(src.shape[axis], int):
+        if step != 1:
+            raise UnsupportedProgram("a write of a computed size to places that are not next to each other")
+        head, tail = (op.take(data, steps(*ends), axis=axis) for ends in ((const(0, INT64), first), (last, size)))
+        return joined([head, as_dtype(src, data.dtype), tail], axis)
+    if src.shape[axis] == 0:
+        return data
+    places = steps(const(0, INT64), size)
+    offset, width = op.subtract(places, first), const(step, INT64)
+    inside = op.logical_and(op.greater_equal(places, first), op.less(places, last))
+    inside = op.logical_and(inside, op.equal(op.floor_mod(offset, width), const(0, INT64)))
+    shape = tuple([-1 if place == axis else 1 for place in range(data.tensor.rank)])
+    picked = op.take(as_dtype(src, data.dtype), op.floor_divide(offset, width), axis=axis, mode="clip")
+    return op.where(op.reshape(inside, newshape=shape), picked, data)
 
 
 def _put(data: Expr, src: Expr, axis: int, first: int, last: int) -> Expr:
