@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from torchrelay import op
 from torchrelay.errors import TypeMismatch, UnsupportedProgram
-from torchrelay.frontend.promote import BLANK, FLOAT64, Blank, Computed, as_tensor
+from torchrelay.frontend.promote import BLANK, FLOAT64, Blank, Computed, Grown, Operand, as_tensor
 from torchrelay.frontend.registry import Result
-from torchrelay.ir import Call, Expr, Function, TensorType, Tuple, TupleGetItem, TupleType, Type, Var, const, joined
+from torchrelay.ir import (
+    ANY,
+    Call,
+    Expr,
+    Function,
+    TensorType,
+    Tuple,
+    TupleGetItem,
+    TupleType,
+    Type,
+    Var,
+    const,
+    joined,
+    shapes,
+)
 
 __all__ = ["Form", "Slot", "form_of", "merged_form", "packed", "slots_in", "unpacked", "values_for", "with_exprs"]
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place that an expression of that type fills; ``computed`` where it stands for a number."""
+    """A place that an expression of that type fills; ``computed`` where it stands for a number, ``grown`` for a list."""
 
     type: Type
     computed: bool
+    grown: bool = False
 
 
 Form = Slot | int | float | bool | str | None | object | Sequence["Form"] | Mapping[str, "Form"]
@@ -30,6 +46,8 @@ def form_of(value: Result) -> Form:
     """The form of a value: its expressions as slots."""
     if isinstance(value, Computed):
         return Slot(_type(value.expr), computed=True)
+    if isinstance(value, Grown):
+        return Slot(_type(value.expr), value.computed, grown=True)
     if isinstance(value, Expr):
         if isinstance(value.type, TupleType):
             return tuple([Slot(part, computed=False) for part in value.type.fields])
@@ -47,7 +65,7 @@ def _type(expr: Expr) -> Type:
 
 
 def _is_number(form: Form) -> bool:
-    return isinstance(form, bool | int | float) or (isinstance(form, Slot) and form.computed)
+    return isinstance(form, bool | int | float) or (isinstance(form, Slot) and form.computed and not form.grown)
 
 
 def _number(form: Form) -> Type:
@@ -65,13 +83,11 @@ def merged_form(left: Form, right: Form) -> Form:
         if type(left) is type(right) and left == right:
             return left
         return Slot(_joined(_number(left), _number(right)), computed=True)
-    if isinstance(left, Slot) and isinstance(right, Slot):
-        return Slot(_joined(left.type, right.type), computed=False)
+    if _is_list(left) and _is_list(right) and _length(left) != _length(right):
+        return _grown(left, right)
+    if isinstance(left, Slot) and isinstance(right, Slot) and left.grown == right.grown:
+        return Slot(_joined(left.type, right.type), left.computed, left.grown)
     if isinstance(left, tuple) and isinstance(right, tuple):
-        if len(left) != len(right):
-            raise UnsupportedProgram(
-                f"a list has {len(left)} or {len(right)} elements, depending on what the program computes"
-            )
         return tuple([merged_form(a, b) for a, b in zip(left, right, strict=True)])
     if isinstance(left, Mapping) and isinstance(right, Mapping):
         if set(left) != set(right):
@@ -83,6 +99,38 @@ def merged_form(left: Form, right: Form) -> Form:
         f"a value is {_noun(left)} or {_noun(right)}, depending on what the program computes",
         hint="give both branches a value of the same kind",
     )
+
+
+def _is_list(form: Form) -> bool:
+    return isinstance(form, tuple) or (isinstance(form, Slot) and form.grown)
+
+
+def _length(form: Form) -> int | None:
+    return len(form) if isinstance(form, tuple) else None
+
+
+def _grown(*lists: Form) -> Slot:
+    """A list that is as long as any of these: of tensors of one type, or of numbers."""
+    parts = [part for form in lists if isinstance(form, tuple) for part in form]
+    rows = [form.type for form in lists if isinstance(form, Slot)]
+    computed = all(map(_is_number, parts)) and all(form.computed for form in lists if isinstance(form, Slot))
+    if not computed and not all(isinstance(part, Slot) and not part.computed for part in parts):
+        lengths = " or ".join(str(len(form)) for form in lists if isinstance(form, tuple))
+        raise UnsupportedProgram(
+            f"how long a list is depends on what the program computes ({lengths}), and its elements are no tensors"
+        )
+    for part in parts:
+        kind = part.type if isinstance(part, Slot) else _number(part)
+        if not isinstance(kind, TensorType):
+            raise UnsupportedProgram(f"how long a list of {kind} is depends on what the program computes")
+        rows.append(TensorType((ANY, *kind.shape), kind.dtype))
+    row = functools.reduce(_joined, rows)
+    assert isinstance(row, TensorType), "tensors have a tensor type in common"
+    if not shapes.is_static(row.shape[1:]):
+        raise UnsupportedProgram(
+            "how long a list is depends on what the program computes, and so do its elements' shapes"
+        )
+    return Slot(row, computed, grown=True)
 
 
 def _joined(left: Type, right: Type) -> Type:
@@ -129,6 +177,8 @@ def values_for(form: Form, value: Result) -> list[Expr]:
 def _filling(slot: Slot, value: Result) -> Expr:
     """The value as an expression of the type of the slot; anything of that type where it is never read."""
     kind = slot.type
+    if slot.grown:
+        value = _rows(value, kind)
     if isinstance(value, Blank):
         if not isinstance(kind, TensorType):
             raise UnsupportedProgram(f"a value of type {kind} is not set before a loop")
@@ -139,6 +189,22 @@ def _filling(slot: Slot, value: Result) -> Expr:
         assert isinstance(kind, TensorType), "a number is a tensor in Relay"
         value = as_tensor(value, kind.dtype)
     return value if value.type == kind else _widened(value, kind)
+
+
+def _rows(value: Result, kind: Type) -> Result:
+    """The elements of a list along the first axis of one tensor; what is never read as it is."""
+    if not isinstance(value, tuple):
+        return value.expr if isinstance(value, Grown) else value
+    if not value:
+        return BLANK
+    assert isinstance(kind, TensorType), "a list grows in a tensor"
+    exprs = [part if isinstance(part, Expr) else as_tensor(_operand(part), kind.dtype) for part in value]
+    return op.stack(exprs, axis=0)
+
+
+def _operand(value: Result) -> Operand:
+    assert isinstance(value, Computed | bool | int | float), "an element of a list of numbers"
+    return value
 
 
 def _widened(value: Expr, kind: Type) -> Expr:
@@ -155,6 +221,8 @@ def with_exprs(form: Form, exprs: Sequence[Expr]) -> Result:
 def _with_next(form: Form, rest: list[Expr]) -> Result:
     if isinstance(form, Slot):
         expr = rest.pop()
+        if form.grown:
+            return Grown(expr, form.computed)
         return Computed(expr) if form.computed else expr
     if isinstance(form, tuple):
         return tuple([_with_next(part, rest) for part in form])

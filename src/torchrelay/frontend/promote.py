@@ -25,6 +25,7 @@ __all__ = [
     "INT64",
     "Blank",
     "Computed",
+    "Grown",
     "Number",
     "Operand",
     "Promote",
@@ -45,6 +46,17 @@ class Computed:
     """A number of Python's that the program computes: an expression of rank 0, promoted as the number it stands for."""
 
     expr: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A list of which the program decides how long it is: its elements along the first axis of one tensor.
+
+    ``computed`` where they are numbers.
+    """
+
+    expr: Expr
+    computed: bool
 
 
 class Blank:

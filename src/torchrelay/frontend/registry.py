@@ -9,12 +9,25 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from torchrelay.errors import IllFormed, UnsupportedProgram
-from torchrelay.frontend.promote import Blank, Computed, Promote, promoted
+from torchrelay.frontend.promote import Blank, Computed, Grown, Promote, promoted
 from torchrelay.ir import DType, Expr, Operator
 
 __all__ = ["Converter", "Result", "Sizes", "aten", "converters", "find_converter", "one_to_one", "torch_op"]
 
-Result = Expr | Computed | Blank | int | float | bool | str | DType | None | Sequence["Result"] | Mapping[str, "Result"]
+Result = (
+    Expr
+    | Computed
+    | Grown
+    | Blank
+    | int
+    | float
+    | bool
+    | str
+    | DType
+    | None
+    | Sequence["Result"]
+    | Mapping[str, "Result"]
+)
 """What a converter gives: an expression, a number that is known, or several of these."""
 Sizes = Sequence[int]
 """Numbers for axes: sizes, strides, axes themselves."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchParameter, TorchValue
-from torchrelay.frontend.promote import Computed
+from torchrelay.frontend.promote import Computed, Grown
 from torchrelay.frontend.registry import Result
 from torchrelay.frontend.tensors import array_of
 from torchrelay.ir import Constant, Expr, TensorType, Var
@@ -75,6 +75,8 @@ class Captures:
         """The value with variables in place of the expressions in it."""
         if isinstance(value, Computed):
             return Computed(self.expr(value.expr, name))
+        if isinstance(value, Grown):
+            return Grown(self.expr(value.expr, name), value.computed)
         if isinstance(value, Expr):
             return self.expr(value, name)
         if isinstance(value, tuple):

@@ -8,7 +8,8 @@ from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.index import counted_from_front
 from torchrelay.frontend.aten.query import size
-from torchrelay.frontend.promote import BLANK, FLOAT64, Blank, Computed, Operand, as_tensor
+from torchrelay.frontend.aten.shape.cut import length_along, select
+from torchrelay.frontend.promote import BLANK, FLOAT64, Blank, Computed, Grown, Operand, as_tensor
 from torchrelay.frontend.registry import Result, aten, torch_op
 from torchrelay.ir import Expr, Tuple, TupleType
 
@@ -18,6 +19,9 @@ __all__ = ["elements", "entries"]
 @aten("__getitem__.t")
 def element(list: Result, idx: Operand) -> Result:
     """One of several values; of tensors of one type also by an index that the program computes."""
+    if isinstance(list, Grown):
+        found = select(list.expr, 0, idx)  # pyright: ignore[reportArgumentType] an index is a number
+        return Computed(found) if list.computed else found
     values = elements(list)
     if isinstance(idx, int):
         return values[idx]
@@ -46,6 +50,20 @@ def elements(value: Result) -> Sequence[Result]:
     return value
 
 
+def row_of(grown: Grown, value: Result) -> Expr:
+    """A value as an element of a list that grows."""
+    if not isinstance(value, Expr | Computed | bool | int | float):
+        raise UnsupportedProgram("a list whose length the program decides holds tensors or numbers")
+    return as_tensor(value, grown.expr.dtype)
+
+
+def lengthened(grown: Grown, values: Sequence[Result], *, whole: bool = False) -> Grown:
+    """A list with more elements at its end; ``whole`` where these are another such list."""
+    rows = [row_of(grown, value) for value in values]
+    more = rows if whole else [op.expand_dims(row, axis=0) for row in rows]
+    return Grown(op.concatenate([grown.expr, *more], axis=0), grown.computed) if more else grown
+
+
 def entries(value: Result) -> Mapping[str, Result]:
     """The values in a mapping. Raises UnsupportedProgram for one that the program makes."""
     if not isinstance(value, Mapping):
@@ -60,8 +78,10 @@ def unpack(self: Result) -> Result:
 
 
 @aten("len.t")
-def length(a: Result) -> int:
+def length(a: Result) -> int | Computed:
     """How many values there are."""
+    if isinstance(a, Grown):
+        return length_along(a.expr, 0)
     return len(elements(a))
 
 
@@ -80,6 +100,8 @@ def part(l: Result, start: int | None = None, end: int | None = None, step: int 
 @aten("add.t")
 def joined_lists(a: Result, b: Result) -> Result:
     """Several values and several more."""
+    if isinstance(a, Grown):
+        return lengthened(a, (b.expr,) if isinstance(b, Grown) else elements(b), whole=isinstance(b, Grown))
     return (*elements(a), *elements(b))
 
 

@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.aten.containers import elements, entries
+from torchrelay.frontend.aten.containers import elements, entries, joined_lists, lengthened, row_of
+from torchrelay.frontend.aten.shape.join import select_scatter
+from torchrelay.frontend.promote import Computed, Grown
 from torchrelay.frontend.registry import Result, aten, converters, torch_op
 from torchrelay.frontend.structure import KEYS
 
@@ -50,12 +52,16 @@ def _place(idx: Result, count: int) -> int:
 @aten("append.t")
 def append(self: Result, el: Result) -> Result:
     """One more at the end."""
+    if isinstance(self, Grown):
+        return lengthened(self, (el,))
     return (*elements(self), el)
 
 
 @aten("_set_item.t")
 def set_element(l: Result, idx: Result, el: Result) -> Result:  # noqa: E741 the schema's name
     """Another value in one place."""
+    if isinstance(l, Grown) and isinstance(idx, int | Computed):
+        return Grown(select_scatter(l.expr, row_of(l, el), 0, idx), l.computed)
     made = list(elements(l))
     made[_place(idx, len(made))] = el
     return tuple(made)
@@ -88,13 +94,13 @@ def delete(self: Result, idx: Result) -> Result:
 @aten("extend.t")
 def extend(self: Result, other: Result) -> Result:
     """Several more at the end."""
-    return (*elements(self), *elements(other))
+    return joined_lists(self, other)
 
 
 @aten("add_.t")
 def extend_by_sum(self: Result, b: Result) -> Result:
     """Several more at the end."""
-    return (*elements(self), *elements(b))
+    return joined_lists(self, b)
 
 
 @aten("mul_.t")

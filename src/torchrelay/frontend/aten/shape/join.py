@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.shape.cut import bounds_within, from_front, length_along, size_along, slice_axis, steps
+from torchrelay.frontend.aten.shape.order import permuted
 from torchrelay.frontend.aten.shape.reshape import reshaped
 from torchrelay.frontend.promote import (
     INT64,
     Computed,
+    Grown,
     Promote,
     as_dtype,
     as_tensor,
@@ -23,8 +25,10 @@ __all__: list[str] = []
 
 
 @aten("cat.default", "concat.default", "concatenate.default")
-def cat(tensors: Sequence[Expr], dim: int = 0) -> Expr:
+def cat(tensors: Sequence[Expr] | Grown, dim: int = 0) -> Expr:
     """Tensors joined along an axis; empty vectors among them count for nothing."""
+    if isinstance(tensors, Grown):
+        return _joined_rows(tensors, dim)
     filled = [tensor for tensor in tensors if tensor.shape != (0,)] or list(tensors)[:1]
     parts = promoted(list(tensors), Promote.SAME)
     kept = [part for part, tensor in zip(parts, tensors, strict=True) if tensor in filled]
@@ -32,9 +36,26 @@ def cat(tensors: Sequence[Expr], dim: int = 0) -> Expr:
 
 
 @aten("stack.default")
-def stack(tensors: Sequence[Expr], dim: int = 0) -> Expr:
+def stack(tensors: Sequence[Expr] | Grown, dim: int = 0) -> Expr:
     """Tensors of one shape joined along a new axis."""
+    if isinstance(tensors, Grown):
+        return _first_axis_at(tensors.expr, shapes.normal_axis(dim, tensors.expr.tensor.rank))
     return op.stack(promoted(list(tensors), Promote.SAME), axis=dim)
+
+
+def _first_axis_at(data: Expr, axis: int) -> Expr:
+    rest = range(1, data.tensor.rank)
+    return permuted(data, [*rest[:axis], 0, *rest[axis:]])
+
+
+def _joined_rows(grown: Grown, dim: int) -> Expr:
+    """The elements of a list whose length the program decides joined along an axis that they have."""
+    axis = shapes.normal_axis(dim, grown.expr.tensor.rank - 1)
+    spread = _first_axis_at(grown.expr, axis)
+    shape = [0 if place < axis else -1 if place == axis else size for place, size in enumerate(spread.shape[1:])]
+    if axis + 2 < spread.tensor.rank and not shapes.is_static(spread.shape[axis + 2 :]):
+        raise UnsupportedProgram("tensors of unknown sizes joined along an axis, of a number that the program decides")
+    return op.reshape(spread, newshape=tuple(shape))  # pyright: ignore[reportArgumentType] the sizes behind the axis are known
 
 
 @aten("select_scatter.default")
