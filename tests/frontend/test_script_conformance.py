@@ -68,6 +68,8 @@ def test_a_recorded_program_gives_the_recorded_values(recorded: zipfile.ZipFile,
         actual = np.asarray(result)
         assert actual.shape == expected.shape
         assert actual.dtype == expected.dtype or not isinstance(value, torch.Tensor)
+        if name.startswith("empty__"):
+            continue  # what the memory held
         rtol, atol = Tolerance().of(expected.dtype)
         np.testing.assert_allclose(actual, expected, rtol=rtol, atol=atol + rtol * _largest(expected), equal_nan=True)
 

@@ -15,6 +15,7 @@ from tests.conftest import SHARED
 
 LONGEST = 60
 """How many seconds an answer may take."""
+ENDED: dict[str, object] = {"error": "the real TVM ended"}
 
 
 class Oracle:
@@ -37,17 +38,22 @@ class Oracle:
         )
 
     def ask(self, **request: object) -> dict[str, object]:
+        """The answer; the question is put once more where the process ended over it."""
+        answer = self._asked(request)
+        return self._asked(request) if answer == ENDED else answer
+
+    def _asked(self, request: dict[str, object]) -> dict[str, object]:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(request) + "\n")
         self.process.stdin.flush()
         answers, _, _ = select.select([self.process.stdout], [], [], LONGEST)
         line = self.process.stdout.readline() if answers else ""
-        if not line:
-            self.process.kill()
-            self.process = self._started()
-            return {"error": "the real TVM ended" if answers else f"the real TVM gave no answer in {LONGEST} s"}
-        return json.loads(line)
+        if line:
+            return json.loads(line)
+        self.process.kill()
+        self.process = self._started()
+        return ENDED if answers else {"error": f"the real TVM gave no answer in {LONGEST} s"}
 
 
 @pytest.fixture(scope="session")

@@ -89,7 +89,7 @@ def missing_operators(graph: TorchGraph, custom: Mapping[str, CustomConverter]) 
 def _number_schema(target: str) -> Schema | None:
     """The schema of an operator on numbers only, which torch itself computes where they are known; None for others."""
     schema = schema_for(target)
-    return schema if schema is not None and schema.only_numbers else None
+    return schema if schema is not None and schema.only_numbers and not schema.mutates else None
 
 
 def _has_converter(node: TorchNode) -> bool:
@@ -171,7 +171,8 @@ class _Converting:
             with at(_place(node)):
                 results = (branch if node.target == "prim::If.default" else loop)(self, values, node)
         except TorchRelayError as error:
-            raise error if str(error.diagnostics[0].place) else _at_node(error, node) from error.__cause__
+            placed = error.diagnostics[0].place
+            raise error if placed is not None and str(placed) else _at_node(error, node) from error.__cause__
         finally:
             self._depth -= 1
         for output, value in zip(node.outputs, results, strict=True):

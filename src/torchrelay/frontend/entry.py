@@ -61,6 +61,7 @@ def imported(
     via: str = "auto",
     custom_convert_map: Mapping[str, CustomConverter] | None = None,
     default_dtype: str = "float32",
+    unroll_loops: bool = False,
     order: Sequence[str] = AUTO,
 ) -> Imported:
     """The model converted, with all that is known of how; see ``from_torch``. ``order`` is what ``via="auto"`` tries."""
@@ -77,7 +78,8 @@ def imported(
             converts=lambda target: target.rpartition(".")[0] in custom or find_converter(target) is not None,
         )
         refuse_unlike(captured, model, example_inputs, tried)
-        return Imported(captured, convert(captured.graph, captured.input_vars, Options(custom)), tuple(tried))
+        options = Options(custom, unroll_loops)
+        return Imported(captured, convert(captured.graph, captured.input_vars, options), tuple(tried))
 
     with _uncollected():
         return first_that_works(routes_for(model, via, dynamic_shapes, order), once)
@@ -113,6 +115,7 @@ def from_torch(
     dynamic_shapes: object = None,
     via: str = "auto",
     custom_convert_map: Mapping[str, CustomConverter] | None = None,
+    unroll_loops: bool = False,
 ) -> tuple[IRModule, dict[str, np.ndarray]]:
     """The model as a Relay module and its parameters.
 
@@ -120,7 +123,8 @@ def from_torch(
     on ``example_inputs``, which are what its forward takes: a tuple, a mapping by name, or one argument alone. ``via`` says how:
     ``export``, ``trace``, ``script``, or ``auto``, which tries these in that order. ``input_infos`` names the inputs: ``[("x", (1, 3, 224, 224))]`` or
     ``[("ids", ((1, 16), "int64"))]``. ``custom_convert_map`` maps names such as ``"aten::foo"`` to functions of the inputs and
-    their types. The function's parameters are the data inputs, then the parameters under their state-dict keys; the arrays
+    their types. A loop becomes a recursive function; with ``unroll_loops`` one whose number of turns is known is written out.
+    The function's parameters are the data inputs, then the parameters under their state-dict keys; the arrays
     share the model's memory.
 
     Raises UnsupportedOperators, UnsupportedProgram, TypeMismatch, WrongInput, WrongUsage, BadFile.
@@ -132,6 +136,7 @@ def from_torch(
         dynamic_shapes=dynamic_shapes,
         via=via,
         custom_convert_map=custom_convert_map,
+        unroll_loops=unroll_loops,
     )
     return made.mod, made.params
 

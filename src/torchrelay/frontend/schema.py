@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import torch
@@ -182,6 +182,17 @@ def _argument(argument: torch._C.Argument) -> Argument:
     )
 
 
+def _corrected(target: str, argument: Argument) -> Argument:
+    """The argument without a write that the schema tells and the operator does not do."""
+    if target.startswith("aten::update.") and argument.name == "to_add":
+        return replace(argument, written=False)
+    return argument
+
+
+_RETURNED = {"aten::add_.t": frozenset({"a"})}
+"""The alias sets of a result of which the schema does not tell them: the list that is written to."""
+
+
 def _shown(result: torch._C.Argument, arguments: Sequence[Argument]) -> frozenset[str]:
     """The alias sets that a result is in. torch tells none for the elements of a list: those of what is not written."""
     told = frozenset(result.alias_info.before_set) if result.alias_info else frozenset()
@@ -214,11 +225,12 @@ def _from_torch(schema: torch._C.FunctionSchema) -> Schema:
     if found is not None:
         return found
     arguments = tuple([_argument(argument) for argument in schema.arguments])
+    arguments = tuple([_corrected(target, argument) for argument in arguments])
     made = Schema(
         target,
         schema.name,
         arguments,
-        tuple([_shown(result, arguments) for result in schema.returns]),
+        tuple([_shown(result, arguments) or _RETURNED.get(target, frozenset()) for result in schema.returns]),
         {argument.name: argument.default for argument in arguments},
         tuple([(a.name, a.type.rstrip("?")) for a in arguments if a.type.rstrip("?") in _NUMBERED]),
         tuple([argument.name for argument in arguments if argument.written]),

@@ -39,7 +39,11 @@ def type_as(self: Expr, other: Expr) -> Expr:
 def copy(self: Expr, src: Expr) -> Expr:
     """The second tensor in the shape and the dtype of the first."""
     value = as_dtype(src, self.dtype)
-    return value if value.shape == self.shape else op.broadcast_to(value, shape=shapes.static(self.shape, "a copy"))
+    if value.shape == self.shape and shapes.is_static(self.shape):
+        return value
+    if not shapes.is_static(self.shape):
+        return op.broadcast_to_like(value, self)
+    return op.broadcast_to(value, shape=shapes.static(self.shape, "a copy"))
 
 
 @aten(

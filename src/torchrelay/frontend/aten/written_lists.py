@@ -97,18 +97,6 @@ def extend(self: Result, other: Result) -> Result:
     return joined_lists(self, other)
 
 
-@aten("add_.t")
-def extend_by_sum(self: Result, b: Result) -> Result:
-    """Several more at the end."""
-    return joined_lists(self, b)
-
-
-@aten("mul_.t")
-def repeat(l: Result, n: int) -> Result:  # noqa: E741 the schema's name
-    """The elements so many times."""
-    return tuple(elements(l)) * n
-
-
 @aten("clear.t")
 def clear(self: Result) -> Result:
     """No elements."""
@@ -178,8 +166,8 @@ def _without(mapping: Result, key: Result) -> tuple[Result, Mapping[str, Result]
 
 
 def _update(self: Result, to_add: Result) -> Result:
-    """The mapping with another's entries; the other as it is."""
-    return ({**entries(self), **entries(to_add)}, entries(to_add))
+    """The mapping with another's entries."""
+    return {**entries(self), **entries(to_add)}
 
 
 def _set_default(self: Result, key: Result, default_value: Result) -> Result:

@@ -155,6 +155,8 @@ def _cast_back(memory: Memory, node: TorchNode, schema: Schema, name: str, resul
     """The result in the dtype of what it is written to, where the functional operator may give another."""
     value = node.args[name]
     assert isinstance(value, TorchValue), "the caller looked"
+    if value.type.kind != "Tensor":
+        return result
     base = schema.name.rstrip("_")
     out = next(argument.out for argument in schema.arguments if argument.name == name)
     others = [

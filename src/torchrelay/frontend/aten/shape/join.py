@@ -111,19 +111,18 @@ def _computed_write(
     """The data with the places of an axis between two computed bounds replaced, each by its own place of the source."""
     size = as_tensor(length_along(data, axis), INT64)
     first, last = bounds_within(start, end, size)
-    if not isinstance(src.shape[axis], int):
-        if step != 1:
-            raise UnsupportedProgram("a write of a computed size to places that are not next to each other")
-        head, tail = (op.take(data, steps(*ends), axis=axis) for ends in ((const(0, INT64), first), (last, size)))
-        return joined([head, as_dtype(src, data.dtype), tail], axis)
-    if src.shape[axis] == 0:
+    if 0 in (src.shape[axis], data.shape[axis]):
         return data
+    rows = as_dtype(src, data.dtype)
+    if not isinstance(src.shape[axis], int):
+        # There may be no places to take from when the program runs: one more, which is never taken.
+        rows = op.concatenate([rows, slice_axis(data, axis, 0, 1)], axis=axis)
     places = steps(const(0, INT64), size)
     offset, width = op.subtract(places, first), const(step, INT64)
     inside = op.logical_and(op.greater_equal(places, first), op.less(places, last))
     inside = op.logical_and(inside, op.equal(op.floor_mod(offset, width), const(0, INT64)))
     shape = tuple([-1 if place == axis else 1 for place in range(data.tensor.rank)])
-    picked = op.take(as_dtype(src, data.dtype), op.floor_divide(offset, width), axis=axis, mode="clip")
+    picked = op.take(rows, op.floor_divide(offset, width), axis=axis, mode="clip")
     return op.where(op.reshape(inside, newshape=shape), picked, data)
 
 
