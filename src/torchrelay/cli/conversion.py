@@ -64,6 +64,8 @@ def converted(
     data: Path | None = None,
     seed: int = 0,
     order: Sequence[str] | None = None,
+    *,
+    unroll_loops: bool = False,
 ) -> Converted:
     """The model converted on the inputs that the command line describes; what is to be said of how goes to standard error.
 
@@ -77,7 +79,8 @@ def converted(
     source, examples = examples_for(model, inputs, data, seed)
     start = time.perf_counter()
     with torch.no_grad(), progress("capturing and converting"):
-        made = imported(source, examples, via=via, order=AUTO if order is None else order)
+        tried = AUTO if order is None else order
+        made = imported(source, examples, via=via, order=tried, unroll_loops=unroll_loops)
     seconds = time.perf_counter() - start
     tell([*model.notes, *made.notes])
     return Converted(made, source, examples, RelayModel(made.mod, made.params), seconds)

@@ -38,6 +38,7 @@ __all__ = ["convert"]
 @click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), help="The folder to write.")
 @click.option("--profile", help="Lower to this operator profile: a shipped name or a TOML file.")
 @click.option("--for-tvm", is_flag=True, help="Write what the real TVM reads: plain, unique names.")
+@click.option("--unroll-loops", is_flag=True, help="Write loops of a known number of turns out.")
 @click.option("--no-verify", is_flag=True, help="Do not compare with PyTorch.")
 @tolerance_options
 @as_json
@@ -50,6 +51,7 @@ def convert(
     output: Path | None,
     profile: str | None,
     for_tvm: bool,
+    unroll_loops: bool,
     no_verify: bool,
     rtol: float | None,
     atol: float | None,
@@ -65,7 +67,7 @@ def convert(
 
     if output is not None:
         check_folder(output)
-    made = converted(torch_of(model), inputs, via, data, seed)
+    made = converted(torch_of(model), inputs, via, data, seed, unroll_loops=unroll_loops)
     mod, params = _lowered(made, profile)
     lowered = None if profile is None else mod
     checked = None if no_verify else made.verified(lowered, params, rtol=rtol, atol=atol)
