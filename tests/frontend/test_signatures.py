@@ -7,9 +7,11 @@ from collections import defaultdict
 from collections.abc import Callable
 
 import pytest
+import torchvision
 
 from torchrelay.frontend import Converter, Schema, converters, schema_for
 
+assert torchvision.__version__, "importing it declares its operators"
 CONVERTERS = converters()
 WITHOUT_SCHEMA = {"prim::ListUnpack.default", "prim::TupleUnpack.default"}
 """Constructs of a program, whose arguments the TorchGraph names."""
