@@ -18,6 +18,7 @@ from torchrelay.frontend.numbers import NotComputed, by_torch
 from torchrelay.frontend.promote import Computed, as_tensor
 from torchrelay.frontend.registry import Result, find_converter
 from torchrelay.frontend.schema import Schema, schema_for
+from torchrelay.frontend.sizes import refined, size_attributes
 from torchrelay.frontend.tensors import array_of
 from torchrelay.ir import (
     Call,
@@ -171,7 +172,7 @@ def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | Non
     results = [_known(values, output) for output in graph.outputs]
     updates = {key: _left_in(key, _known(values, graph.updates[key])) for key in sorted(graph.updates)}
     body = _with_updates(_returned(results[0] if len(results) == 1 else tuple(results)), updates)
-    function = _function(body, list(inputs.values()), updates)
+    function = _function(body, list(inputs.values()), updates, size_attributes(list(inputs.values()), graph.bounds))
     used = {var.name for var in function.params}
     params = {name: array for name, array in values.params.items() if name in used}
     for name, value in values.items():
@@ -179,10 +180,10 @@ def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | Non
     return Conversion(graph, function, params, tuple(records), values, inputs)
 
 
-def _function(body: Expr, inputs: Sequence[Var], updates: Mapping[str, Expr]) -> Function:
+def _function(body: Expr, inputs: Sequence[Var], updates: Mapping[str, Expr], sizes: Mapping[str, str]) -> Function:
     known = set(inputs)
     params = [var for var in free_vars(body) if var not in known]
-    attrs = {"updates": ", ".join(updates)} if updates else {}
+    attrs = {**({"updates": ", ".join(updates)} if updates else {}), **sizes}
     return Function((*inputs, *params), body, attrs=attrs, place=None)
 
 
@@ -276,10 +277,10 @@ _NUMBER_KINDS = frozenset({"int", "float", "bool", "number"})
 def _of_kind(output: TorchValue, value: Result) -> Result:
     """The value as what it is to the program: an expression that stands for a number is a number."""
     if output.type.kind not in _NUMBER_KINDS or not isinstance(value, Expr):
-        return value
+        return refined(output.type, value)
     if isinstance(value, Constant) and value.data.ndim == 0:
         return value.data.item()
-    return Computed(value)
+    return refined(output.type, Computed(value))
 
 
 def plain(value: Result) -> Result:
