@@ -7,9 +7,11 @@ from collections import defaultdict
 from collections.abc import Callable
 
 import pytest
+import torchvision
 
 from torchrelay.frontend import LIST_WRITERS, Converter, Schema, converters, schema_for
 
+assert torchvision.__version__, "importing it declares its operators"
 CONVERTERS = converters()
 WITHOUT_SCHEMA = {f"prim::{kind}.default" for kind in ("ListUnpack", "TupleUnpack", "ListConstruct", "DictConstruct")}
 """Constructs of a program, whose arguments the TorchGraph names."""

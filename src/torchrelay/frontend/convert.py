@@ -21,6 +21,7 @@ from torchrelay.frontend.records import NodeRecord
 from torchrelay.frontend.registry import Result, find_converter
 from torchrelay.frontend.schema import Schema, schema_for
 from torchrelay.frontend.scope import Parameters, Scope, known, plain
+from torchrelay.frontend.sizes import refined, size_attributes
 from torchrelay.frontend.structure import STRUCTURAL, Unknown
 from torchrelay.ir import (
     Call,
@@ -135,7 +136,7 @@ def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | Non
     results = [known(values, output) for output in graph.outputs]
     updates = {key: _left_in(key, known(values, graph.updates[key])) for key in sorted(graph.updates)}
     body = _with_updates(_returned(results[0] if len(results) == 1 else tuple(results)), updates)
-    function = _function(body, list(inputs.values()), updates)
+    function = _function(body, list(inputs.values()), updates, size_attributes(list(inputs.values()), graph.bounds))
     used = {var.name for var in function.params}
     params = {name: array for name, array in parameters.arrays.items() if name in used}
     for scope in run.scopes(values):
@@ -204,10 +205,10 @@ def _place(node: TorchNode) -> Place:
     return replace(node.where, node=node.outputs[0].name) if node.outputs else node.where
 
 
-def _function(body: Expr, inputs: Sequence[Var], updates: Mapping[str, Expr]) -> Function:
+def _function(body: Expr, inputs: Sequence[Var], updates: Mapping[str, Expr], sizes: Mapping[str, str]) -> Function:
     known = set(inputs)
     params = [var for var in free_vars(body) if var not in known]
-    attrs = {"updates": ", ".join(updates)} if updates else {}
+    attrs = {**({"updates": ", ".join(updates)} if updates else {}), **sizes}
     return Function((*inputs, *params), body, attrs=attrs, place=None)
 
 
@@ -306,10 +307,10 @@ _NUMBER_KINDS = frozenset({"int", "float", "bool", "number"})
 def _of_kind(output: TorchValue, value: Result) -> Result:
     """The value as what it is to the program: an expression that stands for a number is a number."""
     if output.type.kind not in _NUMBER_KINDS or not isinstance(value, Expr):
-        return value
+        return refined(output.type, value)
     if isinstance(value, Constant) and value.data.ndim == 0:
         return value.data.item()
-    return Computed(value)
+    return refined(output.type, Computed(value))
 
 
 _UNPACKING = ("prim::ListUnpack.default", "prim::TupleUnpack.default")

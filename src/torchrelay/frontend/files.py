@@ -64,7 +64,13 @@ def _script(path: Path) -> torch.jit.ScriptModule:
         return torch.jit.load(str(path), map_location="cpu").eval()
     except RuntimeError as error:
         first = str(error).strip().splitlines()[0]
-        raise BadFile(f"{path}: torch cannot read this TorchScript: {first}", hint="copy or save it again") from None
+        foreign = "Unknown builtin op" in first
+        hint = (
+            "import the library that the operator is from, as torchvision, first"
+            if foreign
+            else "copy or save it again"
+        )
+        raise BadFile(f"{path}: torch cannot read this TorchScript: {first}", hint=hint) from None
 
 
 def _exported(path: Path) -> torch.export.ExportedProgram:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from torchrelay.errors import Place
-from torchrelay.ir import DType, Shape
+from torchrelay.ir import Dim, DType, Shape
 
 if TYPE_CHECKING:
     import torch
@@ -42,7 +42,8 @@ class TorchType:
     Optional, Object, or another TorchScript type by its name.
 
     ``shape``, ``dtype`` and ``strides`` are those of a tensor where the capture knows them; ``elements`` are the types
-    inside.
+    inside. ``exact`` says that the shape is that of every run, not only of the one that was captured; ``size`` is the size
+    that an int is, if only by name. Neither tells two types apart.
     """
 
     kind: str
@@ -50,6 +51,8 @@ class TorchType:
     dtype: DType | None = None
     elements: tuple[TorchType, ...] = ()
     strides: Shape | None = None
+    exact: bool = field(default=False, compare=False)
+    size: Dim | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,7 @@ class TorchGraph:
     result, nested as the model returns it; a block has as many as its node needs. ``parameters`` maps the name of a value to
     the parameter that it is. ``writes`` are pairs: the state-dict key of a parameter, or the name of an input, that the program
     writes to, and what it holds afterwards; a captured program has them only once ``functionalize`` has found them.
+    ``bounds`` are the least and, unless there is none, the largest that a size known by name may be, by its text.
     """
 
     inputs: tuple[TorchValue, ...]
@@ -106,6 +110,7 @@ class TorchGraph:
     parameters: Mapping[str, TorchParameter] = field(default_factory=dict)
     signature: Mapping[str, Arg] = field(default_factory=dict)
     writes: tuple[tuple[str, Arg], ...] = ()
+    bounds: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
 
     @property
     def updates(self) -> dict[str, Arg]:

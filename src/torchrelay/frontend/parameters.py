@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import torch
 
 from torchrelay.frontend.graph import TorchParameter, TorchType, TorchValue
 from torchrelay.frontend.schema import dtype_of
-from torchrelay.ir import ANY, DType, Shape
+from torchrelay.ir import ANY, Dim, DType, Shape
 
 __all__ = ["ParameterTable", "tensor_type"]
 
@@ -40,17 +41,24 @@ def _memory(tensor: torch.Tensor, kind: TorchType) -> tuple[object, ...]:
     return storage, tensor.storage_offset(), kind, tensor.dtype
 
 
-def tensor_type(tensor: torch.Tensor) -> TorchType:
-    """The type of a tensor at hand, or of one that stands for it while a program is captured."""
+def tensor_type(tensor: torch.Tensor, size_of: Callable[[torch.SymInt], Dim] | None = None) -> TorchType:
+    """The type of a tensor at hand, or of one that stands for it while a program is captured.
+
+    ``size_of`` tells what a symbolic size is, where the capture keeps such; its shape then holds whatever the inputs are.
+    """
     shape = tuple([size if isinstance(size, int) else ANY for size in tensor.shape])
     strides = None
     if tensor.layout is torch.strided:
         strides = tuple([step if isinstance(step, int) else ANY for step in tensor.stride()])
-    return _shared_type(shape, strides, tensor.dtype)
+    if size_of is None or ANY not in shape:
+        return _shared_type(shape, strides, tensor.dtype, exact=size_of is not None)
+    named = tuple([size_of(size) if isinstance(size, torch.SymInt) else size for size in tensor.shape])
+    # equal shapes may have other names: none of these types is shared
+    return replace(_shared_type(shape, strides, tensor.dtype, exact=True), shape=named)
 
 
 @lru_cache(maxsize=4096)
-def _shared_type(shape: Shape, strides: Shape | None, dtype: torch.dtype) -> TorchType:
+def _shared_type(shape: Shape, strides: Shape | None, dtype: torch.dtype, *, exact: bool) -> TorchType:
     """The type of all tensors of this form: a model has thousands of parameters, and few forms of them."""
     known = dtype_of(dtype)
-    return TorchType("Tensor", shape, known if isinstance(known, DType) else None, (), strides)
+    return TorchType("Tensor", shape, known if isinstance(known, DType) else None, (), strides, exact)

@@ -14,7 +14,7 @@ from typing import TypeVar, cast
 
 from torchrelay import op
 from torchrelay.errors import TypeMismatch
-from torchrelay.ir import Constant, DType, Expr, TensorType, const
+from torchrelay.ir import ANY, Constant, Dim, DType, Expr, TensorType, const
 
 __all__ = [
     "BLANK",
@@ -43,9 +43,13 @@ BOOL, FLOAT64 = DType.parse("bool"), DType.parse("float64")
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A number of Python's that the program computes: an expression of rank 0, promoted as the number it stands for."""
+    """A number of Python's that the program computes: an expression of rank 0, promoted as the number it stands for.
+
+    ``size`` is the size that it is, where that is known by name.
+    """
 
     expr: Expr
+    size: Dim = ANY
 
 
 @dataclass(frozen=True, slots=True)

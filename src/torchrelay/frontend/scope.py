@@ -74,7 +74,7 @@ class Captures:
     def of(self, value: Result, name: str) -> Result:
         """The value with variables in place of the expressions in it."""
         if isinstance(value, Computed):
-            return Computed(self.expr(value.expr, name))
+            return Computed(self.expr(value.expr, name), value.size)
         if isinstance(value, Grown):
             return Grown(self.expr(value.expr, name), value.computed)
         if isinstance(value, Expr):

@@ -57,6 +57,7 @@ from torchrelay.ir.module import IRModule
 from torchrelay.ir.ndarray import NDArray
 from torchrelay.ir.operator import Arg, Fusion, Input, Operator, operator
 from torchrelay.ir.printing import load_json, save_json
+from torchrelay.ir.symbolic import Symbolic, named, parse_size, polynomial
 from torchrelay.ir.types import (
     ANY,
     VOID,
@@ -139,6 +140,7 @@ __all__ = [
     "Shape",
     "SizeVar",
     "String",
+    "Symbolic",
     "TensorType",
     "Tuple",
     "TupleGetItem",
@@ -167,9 +169,12 @@ __all__ = [
     "joined",
     "load_json",
     "matched",
+    "named",
     "operator",
+    "parse_size",
     "parts_of_type",
     "pattern_vars",
+    "polynomial",
     "post_order",
     "rebuild",
     "record_class",

@@ -1,10 +1,11 @@
-"""Sums, products, broadcasts and windows of dims, known or not."""
+"""Sums, products, broadcasts and windows of dims: known, known by name, or not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from torchrelay.errors import TypeMismatch, WrongArgument
+from torchrelay.ir.symbolic import Symbolic, floored, multiplied, quotient, total
 from torchrelay.ir.types import ANY, Any, Dim, Shape
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "normal_axes",
     "normal_axis",
     "product",
+    "same",
     "static",
     "subtract",
     "window",
@@ -38,31 +40,63 @@ def static(shape: Iterable[Dim], what: str) -> tuple[int, ...]:
     return sizes  # pyright: ignore[reportReturnType] no dim is Any
 
 
+def _whole(left: Dim, right: Dim) -> tuple[int | Symbolic, int | Symbolic] | None:
+    """The two where both are known, if only by name."""
+    if isinstance(left, int | Symbolic) and isinstance(right, int | Symbolic):
+        return left, right
+    return None
+
+
+def same(left: Dim, right: Dim) -> bool:
+    """Whether the two are one size whatever their names stand for; two of which nothing is known are not."""
+    pair = _whole(left, right)
+    return (
+        pair is not None and total(*pair, -1) == 0 if isinstance(left, Any) or isinstance(right, Any) else left == right
+    )
+
+
 def add(left: Dim, right: Dim) -> Dim:
     """Left + right."""
-    return ANY if isinstance(left, Any) or isinstance(right, Any) else left + right
+    if isinstance(left, int) and isinstance(right, int):
+        return left + right
+    pair = _whole(left, right)
+    return ANY if pair is None else total(*pair)
 
 
 def subtract(left: Dim, right: Dim) -> Dim:
     """Left - right."""
-    return ANY if isinstance(left, Any) or isinstance(right, Any) else left - right
+    if isinstance(left, int) and isinstance(right, int):
+        return left - right
+    pair = _whole(left, right)
+    return ANY if pair is None else total(*pair, -1)
 
 
 def multiply(left: Dim, right: Dim) -> Dim:
     """Left * right; 0 where either is 0."""
+    if isinstance(left, int) and isinstance(right, int):
+        return left * right
     if left == 0 or right == 0:
         return 0
-    return ANY if isinstance(left, Any) or isinstance(right, Any) else left * right
+    pair = _whole(left, right)
+    return ANY if pair is None else multiplied(*pair)
 
 
 def floor_div(left: Dim, right: Dim) -> Dim:
     """Left // right."""
-    return ANY if isinstance(left, Any) or isinstance(right, Any) else left // right
+    if isinstance(left, int) and isinstance(right, int):
+        return left // right
+    pair = _whole(left, right)
+    if pair is None or right == 0:
+        return ANY
+    found = quotient(*pair)
+    if found is None and isinstance(right, int) and right > 0:
+        found = floored(pair[0], right)
+    return ANY if found is None else found
 
 
 def ceil_div(left: Dim, right: Dim) -> Dim:
     """Left / right, rounded up."""
-    return ANY if isinstance(left, Any) or isinstance(right, Any) else -(-left // right)
+    return subtract(0, floor_div(subtract(0, left), right))
 
 
 def product(shape: Iterable[Dim]) -> Dim:
@@ -79,25 +113,25 @@ def dims_fit(left: Dim, right: Dim) -> bool:
 
 
 def known(left: Dim, right: Dim) -> Dim:
-    """The size that two dims which fit have in common: that of either which is known."""
-    return right if isinstance(left, Any) else left
+    """The size that two dims which fit have in common: that of either which is known, by name at least."""
+    return right if isinstance(left, Any) and (isinstance(right, int) or left is ANY) else left
 
 
 def _broadcast_dim(left: Dim, right: Dim) -> Dim | None:
-    if left == right:
-        return left
     if left == 1:
         return right
     if right == 1:
         return left
-    if isinstance(left, Any):
-        return right
-    return left if isinstance(right, Any) else None
+    if isinstance(left, int) and isinstance(right, int):
+        return left if left == right else None
+    if isinstance(left, Symbolic) and isinstance(right, Symbolic):
+        return left if same(left, right) else ANY
+    return known(left, right)
 
 
 def broadcast(left: Shape, right: Shape) -> Shape:
     """The shape both broadcast to. Raises TypeMismatch where they do not."""
-    if left == right:
+    if left is right or (left == right and is_static(left)):
         return left
     rank = max(len(left), len(right))
     lhs, rhs = (1,) * (rank - len(left)) + left, (1,) * (rank - len(right)) + right

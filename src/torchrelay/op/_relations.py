@@ -60,7 +60,7 @@ def tensors_of(data: TupleType) -> list[TensorType]:
 
 def broadcast_types(lhs: TensorType, rhs: TensorType) -> TensorType:
     """The type of an element-wise operation on two tensors of one dtype."""
-    if lhs is rhs or lhs == rhs:
+    if lhs is rhs or (lhs == rhs and shapes.is_static(lhs.shape)):
         return lhs
     check_same_dtype(lhs=lhs, rhs=rhs)
     return TensorType(shapes.broadcast(lhs.shape, rhs.shape), lhs.dtype)

@@ -10,6 +10,7 @@ import numpy as np
 from torchrelay.errors import WrongArgument, WrongInput, WrongUsage, expect
 from torchrelay.ir import DType, Expr, Function, IRModule, TensorType, TupleType, Type, Var, shapes
 from torchrelay.runtime.machine import Machine
+from torchrelay.runtime.sizes import check_sizes
 from torchrelay.runtime.values import Value
 
 __all__ = ["arguments", "as_array", "check_engine", "data_inputs", "evaluate", "flattened", "run"]
@@ -70,6 +71,7 @@ def arguments(function: Function, params: Mapping[str, np.ndarray], inputs: obje
         raise WrongInput(f"the parameters are a {type(params).__name__}, not arrays by name", hint=hint)
     wanted = data_inputs(function, params)
     given = _by_name(wanted, inputs)
+    check_sizes(function, given)
     return [given[var.name] if var.name in given else _held(var, params) for var in function.params]
 
 

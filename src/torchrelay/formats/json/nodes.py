@@ -8,6 +8,7 @@ from typing import Any as Anything, TypeVar as TypingVar
 
 from torchrelay.errors import Place, UnsupportedProgram
 from torchrelay.ir import (
+    ANY,
     Any,
     Attrs,
     AttrValue,
@@ -39,6 +40,7 @@ from torchrelay.ir import (
     RefType,
     RefWrite,
     SizeVar,
+    Symbolic,
     TensorType,
     Tuple,
     TupleGetItem,
@@ -160,7 +162,7 @@ def _whole(value: int) -> Inline:
 
 def _dim(dim: Dim) -> object:
     if isinstance(dim, Any):
-        return dim
+        return ANY if isinstance(dim, Symbolic) else dim  # Relay has no node for what is known of an unknown size
     wide = isinstance(dim, Int64) or not -(2**31) <= dim < 2**31
     return Immediate("int64" if wide else "int32", int(dim))
 

@@ -15,6 +15,7 @@ from torchrelay.frontend.parameters import ParameterTable, tensor_type
 from torchrelay.frontend.read_export.higher_order import read_higher_order
 from torchrelay.frontend.read_export.places import place_of
 from torchrelay.frontend.read_export.scalars import scalar_call
+from torchrelay.frontend.read_export.sizes import bounds_of, size_of
 from torchrelay.frontend.read_export.trees import leaf_paths, nested
 from torchrelay.frontend.schema import Schema, dtype_of, schema_of
 
@@ -139,7 +140,9 @@ class Reader(NodeReader):
         signature = self._inputs(inputs)
         nodes = tuple(self.nodes(self.program.graph))
         results, writes = self._outputs()
-        return TorchGraph(tuple(inputs), nodes, (results,), self.parameters.by_name, signature, writes)
+        return TorchGraph(
+            tuple(inputs), nodes, (results,), self.parameters.by_name, signature, writes, bounds_of(self.program)
+        )
 
     def _inputs(self, inputs: list[TorchValue]) -> dict[str, Arg]:
         """Enters every placeholder; the data inputs join ``inputs``. The model's own arguments by name."""
@@ -211,13 +214,15 @@ class Reader(NodeReader):
         return tuple(results) if spec is None else nested(spec, iter(results)), tuple(writes)
 
 
-_KINDS = {torch.SymInt: "int", torch.SymFloat: "float", torch.SymBool: "bool", type(None): "None"}
+_KINDS = {torch.SymFloat: "float", torch.SymBool: "bool", type(None): "None"}
 
 
 def type_of(value: object) -> TorchType:
     """The type of what a node gave while the program was captured."""
     if isinstance(value, torch.Tensor):
-        return tensor_type(value)
+        return tensor_type(value, size_of)
+    if isinstance(value, torch.SymInt):
+        return TorchType("int", size=size_of(value))
     if isinstance(value, list | tuple):
         return TorchType("List" if isinstance(value, list) else "Tuple", elements=tuple(map(type_of, value)))
     return TorchType(_KINDS.get(type(value), type(value).__name__))

@@ -15,6 +15,7 @@ from torchrelay.ir import (
     Fusion,
     Integer,
     Integers,
+    Symbolic,
     TensorType,
     TupleType,
     Type,
@@ -37,11 +38,11 @@ def _columns(tensors: Sequence[TensorType]) -> list[tuple[Dim, ...]]:
 
 
 def _known(dims: Sequence[Dim], axis: int) -> Dim:
-    """The size that the known ones of the dims are. Raises TypeMismatch where they differ."""
+    """The size that the known ones of the dims are, or else one that is known by name. Raises TypeMismatch where they differ."""
     known = {dim for dim in dims if not isinstance(dim, Any)}
     if len(known) > 1:
         raise TypeMismatch(f"the tensors differ along axis {axis}: {', '.join(map(str, dims))}")
-    return next(iter(known), ANY)
+    return next(iter(known), next((dim for dim in dims if isinstance(dim, Symbolic)), ANY))
 
 
 @attrs("relay.attrs.ConcatenateAttrs")
@@ -63,7 +64,7 @@ def concatenate(data: TupleType, attrs: ConcatenateAttrs) -> Type:
     for other, dims in enumerate(columns):
         size = total if other == axis else _known(dims, other)
         # As Relay has it: one unknown size makes the dim unknown, unless the sum is unknown already.
-        shape.append(size if isinstance(total, Any) or ANY not in dims else ANY)
+        shape.append(size if isinstance(total, Any) or isinstance(size, Any) or ANY not in dims else ANY)
     return TensorType(tuple(shape), tensors[0].dtype)
 
 
