@@ -109,6 +109,17 @@ BROADCAST = {
         case(lambda x: x.repeat(0, 1), f32(2, 3)),
     ],
     "tile.default": [case(lambda x: x.tile(2), f32(2, 3)), case(lambda x: x.tile(2, 1, 3), f32(2, 3))],
+    "repeat_interleave.Tensor": [
+        case(lambda n: torch.repeat_interleave(n), np.array([0, 2, 1, 0, 3])),
+        case(lambda n: torch.repeat_interleave(n, output_size=6), np.array([1, 0, 3, 2], "int32")),
+    ],
+    "repeat_interleave.self_Tensor": [
+        case(lambda x, n: x.repeat_interleave(n, 0), f32(2, 3), np.array([2, 1])),
+        case(lambda x, n: x.repeat_interleave(n, -1, output_size=4), f32(2, 3), np.array([1, 0, 3])),
+        case(lambda x, n: x.repeat_interleave(n), f32(2, 3), np.array([1, 0, 3, 1, 2, 0])),
+        case(lambda x, n: x.repeat_interleave(n, 1), f32(2, 3), np.array([2])),
+        case(lambda x, n: x.repeat_interleave(n, 1), f32(2, 3), np.array(2)),
+    ],
     "repeat_interleave.self_int": [
         case(lambda x: x.repeat_interleave(2), f32(2, 3)),
         case(lambda x: x.repeat_interleave(2, 1), f32(2, 3)),

@@ -14,7 +14,7 @@ from tests.cases.making import TOLERANCE, Case, all_cases
 from torchrelay.frontend import Imported, converters, imported
 from torchrelay.frontend.graph import walk_nodes
 from torchrelay.frontend.read_export import export
-from torchrelay.ir import Expr, IRModule, Operator, rebuild
+from torchrelay.ir import Call, Expr, IRModule, Operator, rebuild
 from torchrelay.passes import parse_pipeline
 from torchrelay.runtime import as_array, run
 
@@ -48,7 +48,12 @@ def without_places(mod: IRModule) -> str:
     """The text of the module, without where its calls come from."""
 
     def bare(expr: Expr) -> Expr:
-        return expr if isinstance(expr, Operator) else replace(expr, place=None)
+        if isinstance(expr, Operator):
+            return expr
+        if isinstance(expr, Call) and expr.attrs is not None:
+            held = {field.name: rebuild(part, bare) for field, part in expr.attrs.items() if isinstance(part, Expr)}
+            expr = replace(expr, attrs=expr.attrs.replace(**held)) if held else expr
+        return replace(expr, place=None)
 
     return mod.with_functions({name: rebuild(mod[name], bare) for name in mod}).astext()
 

@@ -71,7 +71,7 @@ def entries(value: Result) -> Mapping[str, Result]:
     return value
 
 
-@torch_op("prim::ListUnpack.default")
+@torch_op("prim::ListUnpack.default", "prim::TupleUnpack.default")
 def unpack(self: Result) -> Result:
     """Several values, one by one."""
     return tuple(elements(self))

@@ -292,6 +292,8 @@ def _raises(block: Block) -> bool:
 
 def _call(node: Node, kind: str, schema: Schema | None, inputs: Sequence[Arg]) -> tuple[str, Mapping[str, Arg]]:
     """Target and arguments of a node."""
+    if kind in _UNPACKING:
+        return f"{kind}.default", {"self": inputs[0]}
     if schema is not None:
         return schema.target, schema.bind(inputs)
     if kind == "prim::PythonOp":
@@ -306,7 +308,7 @@ def _call(node: Node, kind: str, schema: Schema | None, inputs: Sequence[Arg]) -
         return target, {"elements": tuple(inputs)}
     if kind == "prim::DictConstruct":
         return target, {"keys": tuple(inputs[::2]), "values": tuple(inputs[1::2])}
-    if kind in _UNPACKING or (len(inputs) == 1 and not list(node.attributeNames())):
+    if len(inputs) == 1 and not list(node.attributeNames()):
         return target, {"self": inputs[0]}
     return target, {**_numbered(inputs), **_node_attributes(node)}
 

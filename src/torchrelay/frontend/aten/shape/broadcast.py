@@ -9,8 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from torchrelay import op
+from torchrelay.frontend.aten.shape.cut import size_along, steps
 from torchrelay.frontend.aten.shape.reshape import known, reshaped
-from torchrelay.frontend.promote import INT64
+from torchrelay.frontend.promote import INT64, as_dtype
 from torchrelay.frontend.registry import Sizes, aten
 from torchrelay.ir import Dim, Expr, const, shapes
 
@@ -79,6 +80,40 @@ def repeat_interleave(self: Expr, repeats: int, dim: int | None = None) -> Expr:
         return op.repeat(data, repeats=repeats, axis=axis)
     sizes = shapes.static(data.shape, "a repeat")
     return op.zeros(shape=(*sizes[:axis], 0, *sizes[axis + 1 :]), dtype=data.dtype)
+
+
+def repeated_places(repeats: Expr, total: int | None) -> Expr:
+    """0 as often as the first number says, 1 as often as the second, and so on; ``total`` in all, where that is known."""
+    ends = op.cumsum(as_dtype(repeats, INT64), axis=0, dtype=INT64)
+    last = op.take(ends, const(-1), axis=0, mode="wrap")
+    turns = steps(const(0, INT64), last if total is None else const(total, INT64))
+    return op.searchsorted(ends, turns, right=True, dtype=INT64)
+
+
+@aten("repeat_interleave.Tensor")
+def repeat_interleave_places(repeats: Expr, *, output_size: int | None = None) -> Expr:
+    """Each place of a vector as often as the number there says."""
+    if repeats.shape == (0,):
+        return repeats
+    return as_dtype(repeated_places(repeats, output_size), repeats.dtype)
+
+
+@aten("repeat_interleave.self_Tensor")
+def repeat_interleave_tensor(
+    self: Expr, repeats: Expr, dim: int | None = None, *, output_size: int | None = None
+) -> Expr:
+    """Each place along an axis as often as the number for it says; one number stands for all."""
+    data, axis = (
+        (reshaped(self, (shapes.product(self.shape),)), 0)
+        if dim is None
+        else (self, shapes.normal_axis(dim, self.tensor.rank))
+    )
+    if data.shape[axis] == 0:
+        return data
+    counts = reshaped(repeats, (1,)) if not repeats.tensor.rank else repeats
+    if counts.shape == (1,):
+        counts = op.broadcast_to(counts, shape=(size_along(data, axis, "a repeat"),))
+    return op.take(data, repeated_places(counts, output_size), axis=axis)
 
 
 @aten("meshgrid.default", "meshgrid.indexing")
