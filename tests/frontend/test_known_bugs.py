@@ -23,13 +23,21 @@ from torchrelay.runtime import as_array, run
 BUGS = SHARED / "bugs"
 INDEX: list[dict[str, Any]] = json.loads((BUGS / "index.json").read_text()) if BUGS.is_dir() else []
 CAPTURES = {"trace": "torch_jit_trace", "script": "torch_jit_script", "export": "torch_export"}
+REFUSED = {"B124-script": "a scripted transformer layer takes its path for nested tensors"}
+TO_COME = {"B128": "views in sizes that are computed", "B130": "tensors made in sizes that are computed"}
+
+
+def _marks(name: str, reasons: Mapping[str, str]) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.xfail(strict=True, reason=reasons[name])] if name in reasons else []
+
+
 ROWS = [
-    pytest.param(row, route, id=f"{row['id']}-{route}")
+    pytest.param(row, route, id=f"{row['id']}-{route}", marks=_marks(f"{row['id']}-{route}", REFUSED))
     for row in INDEX
     for route, key in CAPTURES.items()
     if row[key] == "ok"
 ]
-DYNAMIC = [pytest.param(row, id=row["id"]) for row in INDEX if row["dyn"]]
+DYNAMIC = [pytest.param(row, id=row["id"], marks=_marks(row["id"], TO_COME)) for row in INDEX if row["dyn"]]
 TOLERANCE = 1e-5
 
 
