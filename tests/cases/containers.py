@@ -18,6 +18,20 @@ ROWS = {
         case(lambda x: x.split(2)[0], f32(4, 2)),
         case(lambda x: x.split(9)[0], f32(4, 2)),
     ],
+    "prim::TupleUnpack.default": [
+        scripted(
+            """
+def f(x, y):
+    pair = (x, y)
+    if bool(x.sum() > 0):
+        pair = (y, x)
+    first, second = pair
+    return first - second
+""",
+            f32(2, 3),
+            f32(2, 3),
+        ),
+    ],
     "__getitem__.t": [
         scripted(_text(SIZES, "return x.reshape([s[-1], s[0]])"), f32(2, 3)),
         scripted(_text("return x.split(2)[1] + x.chunk(2)[0]"), f32(4, 2)),
