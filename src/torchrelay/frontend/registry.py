@@ -80,7 +80,7 @@ def _is_computed(value: object) -> bool:
 
 _CONVERTERS: dict[str, Converter] = {}
 F = TypeVar("F", bound=Callable[..., object])
-_COMPUTED = re.compile(r"\b(Operand|Computed|Result)\b")
+_COMPUTED = re.compile(r"\b(Operand|Computed|Result|Extents?)\b")
 _PROMOTED = frozenset({"self", "other", "input", "exponent", "values"})
 
 

@@ -11,7 +11,7 @@ from torchrelay.frontend.promote import Computed
 from torchrelay.frontend.registry import Result
 from torchrelay.ir import Any, Call, Dim, Expr, Symbolic, TensorType, TupleGetItem, Var, shapes, with_type
 
-__all__ = ["refined", "size_attributes"]
+__all__ = ["refined", "size_attributes", "with_names", "with_sizes"]
 
 
 def refined(kind: TorchType, value: Result) -> Result:
@@ -25,7 +25,7 @@ def refined(kind: TorchType, value: Result) -> Result:
     known = kind.shape
     if known is None or len(known) != len(value.shape) or shapes.is_static(value.shape):
         return value
-    return _with_names(with_sizes(value, known), known)
+    return with_names(with_sizes(value, known), known)
 
 
 def with_sizes(value: Expr, known: Sequence[Dim]) -> Expr:
@@ -38,7 +38,8 @@ def with_sizes(value: Expr, known: Sequence[Dim]) -> Expr:
     return op.reshape(value, newshape=shape)
 
 
-def _with_names(value: Expr, known: Sequence[Dim]) -> Expr:
+def with_names(value: Expr, known: Sequence[Dim]) -> Expr:
+    """The value with sizes in its type that are known by name; it is one of that shape."""
     shape = tuple([_better(have, size) for have, size in zip(value.shape, known, strict=True)])
     if all(one is other for one, other in zip(shape, value.shape, strict=True)):
         return value

@@ -8,7 +8,8 @@ from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.index import counted_from_front
 from torchrelay.frontend.aten.query import size
-from torchrelay.frontend.aten.shape.cut import length_along, select
+from torchrelay.frontend.aten.shape.cut import select
+from torchrelay.frontend.aten.shape.extents import extent
 from torchrelay.frontend.promote import BLANK, FLOAT64, Blank, Computed, Grown, Operand, as_tensor
 from torchrelay.frontend.registry import Result, aten, torch_op
 from torchrelay.ir import Expr, Tuple, TupleType
@@ -81,7 +82,7 @@ def unpack(self: Result) -> Result:
 def length(a: Result) -> int | Computed:
     """How many values there are."""
     if isinstance(a, Grown):
-        return length_along(a.expr, 0)
+        return extent(a.expr, 0)
     return len(elements(a))
 
 

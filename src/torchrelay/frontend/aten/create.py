@@ -8,6 +8,8 @@ import numpy as np
 
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
+from torchrelay.frontend.aten.shape.cut import steps
+from torchrelay.frontend.aten.shape.extents import Extent, Extents, filled, with_extents
 from torchrelay.frontend.aten.shape.reshape import known, reshaped
 from torchrelay.frontend.promote import (
     BOOL,
@@ -21,7 +23,7 @@ from torchrelay.frontend.promote import (
     as_tensor,
     result_dtype,
 )
-from torchrelay.frontend.registry import Result, Sizes, aten
+from torchrelay.frontend.registry import Result, aten
 from torchrelay.ir import Constant, DType, Expr, const, shapes
 
 __all__: list[str] = []
@@ -39,57 +41,60 @@ def real(dtype: DType | str | None, default: DType) -> DType:
     return dtype
 
 
-def _filled(size: Sequence[int], value: Number, dtype: DType) -> Expr:
+def _filled(size: Extents, value: Operand, dtype: DType) -> Expr:
+    if not all(isinstance(extent, int) for extent in size):
+        return filled(as_tensor(value, dtype), size)
     shape = known(size, "a tensor")
-    if value in (0, 1) and shape:
+    if isinstance(value, int | float) and value in (0, 1) and shape:
         return (op.ones if value else op.zeros)(shape=shape, dtype=dtype)
     return op.full(as_tensor(value, dtype), shape=shape, dtype=dtype) if shape else as_tensor(value, dtype)
 
 
 @aten("zeros.default", "empty.memory_format", ignore=INERT)
-def zeros(size: Sequence[int], *, dtype: DType | None = None) -> Expr:
+def zeros(size: Extents, *, dtype: DType | None = None) -> Expr:
     """Zeros; also where torch leaves the values open."""
     return _filled(size, 0, real(dtype, DEFAULT_FLOAT))
 
 
 @aten("ones.default", ignore=INERT)
-def ones(size: Sequence[int], *, dtype: DType | None = None) -> Expr:
+def ones(size: Extents, *, dtype: DType | None = None) -> Expr:
     """Ones."""
     return _filled(size, 1, real(dtype, DEFAULT_FLOAT))
 
 
-def _number_type(value: Number) -> DType:
+def _number_type(value: Number | Computed) -> DType:
+    if isinstance(value, Computed):
+        return DEFAULT_FLOAT if value.expr.dtype.is_float else value.expr.dtype
     return BOOL if isinstance(value, bool) else INT64 if isinstance(value, int) else DEFAULT_FLOAT
 
 
 @aten("full.default", ignore=INERT)
-def full(size: Sequence[int], fill_value: Number | Expr, *, dtype: DType | None = None) -> Expr:
+def full(size: Extents, fill_value: Operand, *, dtype: DType | None = None) -> Expr:
     """One value everywhere."""
     if isinstance(fill_value, Expr):
-        value = as_dtype(fill_value, real(dtype, fill_value.dtype))
-        return op.full(value, shape=known(size, "a tensor"), dtype=value.dtype)
+        return _filled(size, fill_value, real(dtype, fill_value.dtype))
     return _filled(size, fill_value, real(dtype, _number_type(fill_value)))
 
 
 @aten("new_zeros.default", "new_empty.default", ignore=INERT)
-def new_zeros(self: Expr, size: Sequence[int], *, dtype: DType | None = None) -> Expr:
+def new_zeros(self: Expr, size: Extents, *, dtype: DType | None = None) -> Expr:
     """Zeros of the dtype of a tensor."""
     return _filled(size, 0, real(dtype, self.dtype))
 
 
 @aten("new_ones.default", ignore=INERT)
-def new_ones(self: Expr, size: Sequence[int], *, dtype: DType | None = None) -> Expr:
+def new_ones(self: Expr, size: Extents, *, dtype: DType | None = None) -> Expr:
     """Ones of the dtype of a tensor."""
     return _filled(size, 1, real(dtype, self.dtype))
 
 
 @aten("new_full.default", ignore=INERT)
-def new_full(self: Expr, size: Sequence[int], fill_value: Number, *, dtype: DType | None = None) -> Expr:
+def new_full(self: Expr, size: Extents, fill_value: Operand, *, dtype: DType | None = None) -> Expr:
     """One value everywhere, of the dtype of a tensor."""
     return _filled(size, fill_value, real(dtype, self.dtype))
 
 
-def _like(data: Expr, value: Number, dtype: DType | None) -> Expr:
+def _like(data: Expr, value: Operand, dtype: DType | None) -> Expr:
     wanted = real(dtype, data.dtype)
     if shapes.is_static(data.shape):
         return _filled(shapes.static(data.shape, "a tensor"), value, wanted)
@@ -109,13 +114,13 @@ def ones_like(self: Expr, *, dtype: DType | None = None) -> Expr:
 
 
 @aten("full_like.default", ignore=INERT)
-def full_like(self: Expr, fill_value: Number, *, dtype: DType | None = None) -> Expr:
+def full_like(self: Expr, fill_value: Operand, *, dtype: DType | None = None) -> Expr:
     """One value everywhere, of the shape of a tensor."""
     return _like(self, fill_value, dtype)
 
 
 @aten("fill.Scalar", "fill.Tensor")
-def fill(self: Expr, value: Number | Expr) -> Expr:
+def fill(self: Expr, value: Operand) -> Expr:
     """One value everywhere, of the type of a tensor."""
     return op.full_like(self, as_tensor(value, self.dtype))
 
@@ -127,31 +132,29 @@ def zero(self: Expr) -> Expr:
 
 
 @aten("arange.default", ignore=INERT)
-def arange(end: Number, *, dtype: DType | None = None) -> Expr:
+def arange(end: Operand, *, dtype: DType | None = None) -> Expr:
     """0, 1, ... below an end."""
     return ranged(0, end, 1, dtype)
 
 
 @aten("arange.start", ignore=INERT)
-def arange_start(start: Number, end: Number, *, dtype: DType | None = None) -> Expr:
+def arange_start(start: Operand, end: Operand, *, dtype: DType | None = None) -> Expr:
     """Numbers from a start, 1 apart, below an end."""
     return ranged(start, end, 1, dtype)
 
 
 @aten("arange.start_step", ignore=INERT)
-def arange_step(start: Number, end: Number, step: Number = 1, *, dtype: DType | None = None) -> Expr:
+def arange_step(start: Operand, end: Operand, step: Operand = 1, *, dtype: DType | None = None) -> Expr:
     """Numbers from a start, ``step`` apart, before an end."""
     return ranged(start, end, step, dtype)
 
 
-def ranged(start: Number | Expr, end: Number | Expr, step: Number | Expr, dtype: DType | None) -> Expr:
-    """The numbers of a range. Raises UnsupportedProgram for bounds that the program computes."""
-    numbers: list[Number] = []
-    for value in (start, end, step):
-        number = value.data.item() if isinstance(value, Constant) else value
-        if isinstance(number, Expr):
-            raise UnsupportedProgram("a range whose bounds are computed while the program runs")
-        numbers.append(number)
+def ranged(start: Operand, end: Operand, step: Operand, dtype: DType | None) -> Expr:
+    """The numbers of a range."""
+    bounds = [value.data.item() if isinstance(value, Constant) else value for value in (start, end, step)]
+    numbers = [bound for bound in bounds if isinstance(bound, bool | int | float)]
+    if len(numbers) < len(bounds):
+        return _computed_range(bounds, dtype)
     whole = all(isinstance(number, int) for number in numbers)
     wanted = real(dtype, INT64 if whole else DEFAULT_FLOAT)
     if (numbers[1] - numbers[0]) / numbers[2] <= 0:
@@ -160,6 +163,21 @@ def ranged(start: Number | Expr, end: Number | Expr, step: Number | Expr, dtype:
     counting = INT64 if whole else FLOAT64
     first, last, apart = (const(number, counting) for number in numbers)
     made = op.arange(first, last, apart, start=first, stop=last, step=apart, dtype=counting)
+    return as_dtype(made, wanted)
+
+
+def _computed_range(bounds: Sequence[Operand], dtype: DType | None) -> Expr:
+    """The numbers of a range of which the program computes a bound."""
+    floats = any(
+        isinstance(bound, float) or (isinstance(bound, Expr | Computed) and as_tensor(bound).dtype.is_float)
+        for bound in bounds
+    )
+    wanted = real(dtype, DEFAULT_FLOAT if floats else INT64)
+    first, last, apart = (as_tensor(bound, FLOAT64 if floats else INT64) for bound in bounds)
+    made = op.arange(first, last, apart, start=first, stop=last, step=apart, dtype=first.dtype)
+    start, end, step = bounds
+    if start == 0 and step == 1 and isinstance(end, Computed):
+        made = with_extents(made, (end,))
     return as_dtype(made, wanted)
 
 
@@ -177,14 +195,18 @@ def scalar_tensor(s: Number, *, dtype: DType | None = None) -> Expr:
 
 
 @aten("eye.default", ignore=INERT)
-def eye(n: int, *, dtype: DType | None = None) -> Expr:
+def eye(n: Extent, *, dtype: DType | None = None) -> Expr:
     """The identity matrix."""
     return eye_m(n, n, dtype=dtype)
 
 
 @aten("eye.m", ignore=INERT)
-def eye_m(n: int, m: int, *, dtype: DType | None = None) -> Expr:
+def eye_m(n: Extent, m: Extent, *, dtype: DType | None = None) -> Expr:
     """A matrix with ones on its diagonal."""
+    if not (isinstance(n, int) and isinstance(m, int)):
+        rows, columns = (steps(const(0, INT64), as_tensor(size, INT64)) for size in (n, m))
+        made = op.equal(op.expand_dims(rows, axis=1), columns)
+        return with_extents(op.cast(made, dtype=real(dtype, DEFAULT_FLOAT)), (n, m))
     return const(np.eye(n, m), real(dtype, DEFAULT_FLOAT))
 
 
@@ -216,13 +238,13 @@ def _leaves(data: Result) -> tuple[list[Operand], tuple[int, ...]]:
 
 
 @aten("empty_permuted.default", ignore=(*INERT, "physical_layout"))
-def empty_permuted(size: Sizes, *, dtype: DType | None = None) -> Expr:
+def empty_permuted(size: Extents, *, dtype: DType | None = None) -> Expr:
     """Zeros, where torch leaves the values open; how they lie in memory has no meaning in Relay."""
     return _filled(size, 0, real(dtype, DEFAULT_FLOAT))
 
 
 @aten("empty_strided.default", ignore=(*INERT, "stride"))
-def empty_strided(size: Sizes, *, dtype: DType | None = None) -> Expr:
+def empty_strided(size: Extents, *, dtype: DType | None = None) -> Expr:
     """Zeros, where torch leaves the values open; how they lie in memory has no meaning in Relay."""
     return _filled(size, 0, real(dtype, DEFAULT_FLOAT))
 

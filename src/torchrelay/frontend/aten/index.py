@@ -9,6 +9,7 @@ from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.create import ranged
 from torchrelay.frontend.aten.shape.broadcast import broadcast
 from torchrelay.frontend.aten.shape.cut import narrow, size_along, slice_axis
+from torchrelay.frontend.aten.shape.extents import extent, extents, filled
 from torchrelay.frontend.aten.shape.order import permuted
 from torchrelay.frontend.aten.shape.reshape import ravel, reshaped
 from torchrelay.frontend.promote import (
@@ -73,14 +74,14 @@ def index_select(self: Expr, dim: int, index: Expr) -> Expr:
 def gather(self: Expr, dim: int, index: Expr) -> Expr:
     """For each index the element at its own place, but with that index along an axis."""
     if not self.tensor.rank:
-        return op.broadcast_to(self, shape=shapes.static(index.shape, "a gather"))
+        return broadcast(self, extents(index))
     along = shapes.normal_axis(dim, self.tensor.rank)
     if 0 in index.shape:
-        return op.zeros(shape=shapes.static(index.shape, "a gather"), dtype=self.dtype)
+        return filled(const(0, self.dtype), extents(index))
     narrow = self
     for axis, (have, want) in enumerate(zip(self.shape, index.shape, strict=True)):
-        if axis != along and not shapes.dims_fit(have, want):
-            narrow = slice_axis(narrow, axis, 0, *shapes.static((want,), "a gather"))
+        if axis != along and not shapes.same(have, want):
+            narrow = slice_axis(narrow, axis, 0, extent(index, axis))
     return op.gather(narrow, index, axis=along)
 
 
@@ -97,7 +98,9 @@ def take_along_dim(self: Expr, indices: Expr, dim: int | None = None) -> Expr:
         return gather(ravel(self), 0, ravel(indices))
     axis = shapes.normal_axis(dim, self.tensor.rank)
     lead = shapes.broadcast(*((*value.shape[:axis], *value.shape[axis + 1 :]) for value in (self, indices)))
-    data, places = (broadcast(value, (*lead[:axis], value.shape[axis], *lead[axis:])) for value in (self, indices))
+    data, places = (
+        broadcast(value, (*lead[:axis], value.shape[axis], *lead[axis:]), self, indices) for value in (self, indices)
+    )
     return gather(data, axis, places)
 
 

@@ -67,7 +67,7 @@ def _flat(value: Expr) -> Expr:
 def masked_select(self: Expr, mask: Expr) -> Expr:
     """The elements where the mask is true, as a vector."""
     shape = shapes.broadcast(self.shape, mask.shape)
-    data, chosen = _flat(broadcast(self, shape)), _flat(broadcast(mask, shape))
+    data, chosen = _flat(broadcast(self, shape, mask)), _flat(broadcast(mask, shape, self))
     return op.take(data, coordinates(chosen)[0], axis=0)
 
 
@@ -75,10 +75,10 @@ def masked_select(self: Expr, mask: Expr) -> Expr:
 def masked_scatter(self: Expr, mask: Expr, source: Expr) -> Expr:
     """The tensor with the elements of another, one after the other, where the mask is true."""
     shape = shapes.broadcast(self.shape, mask.shape)
-    data, chosen = broadcast(self, shape), broadcast(mask, shape)
+    data, chosen = broadcast(self, shape, mask), broadcast(mask, shape, self)
     turn = op.cumsum(op.cast(_flat(chosen), dtype=INT64), axis=0, dtype=INT64)
     taken = op.take(_flat(source), op.subtract(turn, const(1, INT64)), axis=0)
-    return op.where(chosen, reshaped(taken, shape), data)
+    return op.where(chosen, reshaped(taken, shape, data), data)
 
 
 @aten("count_nonzero.default", "count_nonzero.dim_IntList")

@@ -37,7 +37,7 @@ def tensordot(self: Expr, other: Expr, dims_self: Sizes, dims_other: Sizes) -> E
     high, wide = [self.shape[axis] for axis in rows], [other.shape[axis] for axis in columns]
     first = reshaped(permuted(self, [*rows, *left]), (shapes.product(high), inner))
     second = reshaped(permuted(other, [*right, *columns]), (inner, shapes.product(wide)))
-    return reshaped(multiplied(first, second), (*high, *wide))
+    return reshaped(multiplied(first, second), (*high, *wide), self, other)
 
 
 @aten("outer.default", "ger.default")
@@ -63,7 +63,7 @@ def kron(self: Expr, other: Expr) -> Expr:
     outside = [size for pair in zip(left, (1,) * rank, strict=True) for size in pair]
     inside = [size for pair in zip((1,) * rank, right, strict=True) for size in pair]
     product = op.multiply(reshaped(self, outside), reshaped(other, inside))
-    return reshaped(product, [shapes.multiply(a, b) for a, b in zip(left, right, strict=True)])
+    return reshaped(product, [shapes.multiply(a, b) for a, b in zip(left, right, strict=True)], self, other)
 
 
 @aten("linalg_cross.default", promote=Promote.SAME)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from torchrelay import op
-from torchrelay.frontend.aten.shape.cut import length_along
+from torchrelay.frontend.aten.shape.extents import extent
 from torchrelay.frontend.promote import (
     BOOL,
     FLOAT64,
@@ -76,7 +76,7 @@ def item(self: Expr) -> Number | Computed:
 @aten("size.int")
 def size(self: Expr, dim: int) -> int | Computed:
     """The size of an axis: a number where it is known."""
-    return length_along(self, shapes.normal_axis(dim, self.tensor.rank))
+    return extent(self, shapes.normal_axis(dim, self.tensor.rank))
 
 
 @aten("size.default")
@@ -95,7 +95,7 @@ def dim(self: Expr) -> int:
 def numel(self: Expr) -> int | Computed:
     """The number of elements."""
     count = shapes.product(self.shape)
-    return count if isinstance(count, int) else Computed(op.ndarray_size(self, dtype=INT64))
+    return count if isinstance(count, int) else Computed(op.ndarray_size(self, dtype=INT64), count)
 
 
 @aten("is_complex.default")

@@ -9,6 +9,7 @@ import ml_dtypes
 from torchrelay import op
 from torchrelay.frontend.aten.shape.broadcast import broadcast
 from torchrelay.frontend.aten.shape.cut import slice_axis
+from torchrelay.frontend.aten.shape.extents import extent, extents, filled, sized
 from torchrelay.frontend.aten.shape.reshape import reshaped
 from torchrelay.frontend.promote import Number, Operand, as_dtype, as_tensor
 from torchrelay.frontend.registry import aten
@@ -28,13 +29,13 @@ def _written(data: Expr, dim: int, index: Expr, src: Expr, way: str) -> Expr:
         return reshaped(single, ())
     updates = as_dtype(src, data.dtype)
     for axis, want in enumerate(index.shape):
-        if updates.shape[axis] != want:
-            updates = slice_axis(updates, axis, 0, *shapes.static((want,), "a scatter"))
+        if not shapes.same(updates.shape[axis], want):
+            updates = slice_axis(updates, axis, 0, extent(index, axis))
     return op.scatter_elements(data, index, updates, axis=dim, reduction=way)
 
 
 def _filled_like(index: Expr, value: Operand, dtype: DType) -> Expr:
-    return op.full(as_tensor(value, dtype), shape=shapes.static(index.shape, "a scatter"), dtype=dtype)
+    return filled(as_tensor(value, dtype), extents(index))
 
 
 @aten("scatter.src")
@@ -128,5 +129,5 @@ def index_fill(self: Expr, dim: int, index: Expr, value: Operand) -> Expr:
         return as_tensor(value, self.dtype)
     axis = shapes.normal_axis(dim, self.tensor.rank)
     shape = (*self.shape[:axis], shapes.product(index.shape), *self.shape[axis + 1 :])
-    source = op.full(as_tensor(value, self.dtype), shape=shapes.static(shape, "a fill"), dtype=self.dtype)
+    source = filled(as_tensor(value, self.dtype), sized(shape, self, index))
     return index_copy(self, dim, index, source)

@@ -7,7 +7,8 @@ import math
 from torchrelay import op
 from torchrelay.frontend.aten.index import gather
 from torchrelay.frontend.aten.shape.cut import size_along, slice_axis
-from torchrelay.frontend.aten.shape.reshape import known, ravel
+from torchrelay.frontend.aten.shape.extents import Extent, extents, filled, with_extents
+from torchrelay.frontend.aten.shape.reshape import ravel
 from torchrelay.frontend.promote import INT32, INT64, Operand, Promote, as_dtype, promoted
 from torchrelay.frontend.registry import aten
 from torchrelay.ir import DType, Expr, const, shapes
@@ -16,16 +17,19 @@ __all__: list[str] = []
 
 
 @aten("topk.default", ignore=("sorted",))
-def topk(self: Expr, k: int, dim: int = -1, largest: bool = True) -> tuple[Expr, ...]:
+def topk(self: Expr, k: Extent, dim: int = -1, largest: bool = True) -> tuple[Expr, ...]:
     """The largest elements along an axis, and where they are."""
     if not self.tensor.rank:
         return self, const(0, INT64)
-    (count,) = known((k,), "a topk")
     axis = shapes.normal_axis(dim, self.tensor.rank)
-    if not count:
-        shape = (*self.shape[:axis], 0, *self.shape[axis + 1 :])
-        return tuple([op.zeros(shape=shapes.static(shape, "a topk"), dtype=dtype) for dtype in (self.dtype, INT64)])
-    return tuple(op.topk(self, k=count, axis=axis, is_ascend=not largest, dtype=INT64))
+    sizes = (*extents(self)[:axis], k, *extents(self)[axis + 1 :])
+    if k == 0:
+        return tuple([filled(const(0, dtype), sizes) for dtype in (self.dtype, INT64)])
+    if isinstance(k, int):
+        return tuple(op.topk(self, k=k, axis=axis, is_ascend=not largest, dtype=INT64))
+    # Relay's topk gives everything for a k of 0: the elements in order, cut.
+    whole = op.topk(self, k=0, axis=axis, is_ascend=not largest, dtype=INT64)
+    return tuple([with_extents(slice_axis(part, axis, 0, k), sizes) for part in whole])
 
 
 def _order(data: Expr, dim: int, *, descending: bool) -> Expr:

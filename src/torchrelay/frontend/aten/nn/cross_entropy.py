@@ -5,8 +5,9 @@ from __future__ import annotations
 from torchrelay import op
 from torchrelay.frontend.aten.nn.loss import NONE, SUM
 from torchrelay.frontend.aten.shape.cut import size_along
+from torchrelay.frontend.aten.shape.extents import sized
 from torchrelay.frontend.aten.shape.reshape import reshaped
-from torchrelay.frontend.promote import as_dtype
+from torchrelay.frontend.promote import as_dtype, as_tensor
 from torchrelay.frontend.registry import aten
 from torchrelay.ir import Expr, const, shapes
 
@@ -105,5 +106,5 @@ def _of_shares(
     examples = shapes.floor_div(shapes.product(logs.shape), logs.shape[axis])
     if reduction == SUM:
         return total
-    (count,) = shapes.static((examples,), "the mean of losses")
-    return op.divide(total, const(count, loss.dtype))
+    (count,) = sized((examples,), logs)
+    return op.divide(total, as_tensor(count, loss.dtype))

@@ -65,11 +65,12 @@ def multiplied(left: Expr, right: Expr) -> Expr:
     return reshaped(product, (*lead, *product.shape[1:]))
 
 
-def batches(data: Expr, lead: Sequence[Dim]) -> Expr:
-    """The matrices of a tensor with its leading axes broadcast and folded into one."""
+def batches(data: Expr, lead: Sequence[Dim], *sources: Expr) -> Expr:
+    """The matrices of a tensor with its leading axes broadcast and folded into one; ``sources`` have the sizes of ``lead``."""
     if shapes.product(data.shape[:-2]) == 1:
         return reshaped(data, (1, *data.shape[-2:]))
-    return reshaped(broadcast(data, (*lead, *data.shape[-2:])), (-1, *data.shape[-2:]))
+    whole = broadcast(data, (*lead, *data.shape[-2:]), *sources)
+    return reshaped(whole, (shapes.product(lead), *data.shape[-2:]))
 
 
 def weighted(value: Expr, factor: Number) -> Expr:

@@ -10,6 +10,7 @@ from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.norms import norm
 from torchrelay.frontend.aten.reduce import moments
+from torchrelay.frontend.aten.shape.extents import filled, sized
 from torchrelay.frontend.aten.shape.reshape import reshaped
 from torchrelay.frontend.promote import (
     DEFAULT_FLOAT,
@@ -27,8 +28,7 @@ def _vector(value: Expr | None, size: Dim, fill: Number, like: Expr) -> Expr:
     """The vector, or one value so many times where it is absent."""
     if value is not None:
         return value
-    (count,) = shapes.static((size,), "a norm")
-    return op.full(const(fill, like.dtype), shape=(count,), dtype=like.dtype)
+    return filled(const(fill, like.dtype), sized((size,), like))
 
 
 def _refuse_written(norm: str, momentum: float) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from torchrelay import op
 from torchrelay.frontend.aten.shape.cut import size_along, slice_axis
+from torchrelay.frontend.aten.shape.extents import Extent
 from torchrelay.frontend.promote import (
     Number,
     Operand,
@@ -33,8 +34,16 @@ def _padded(data: Expr, pad: Sizes, how: Callable[[Expr, tuple[Width, ...]], Exp
     result = how(data, around) if any(map(any, around)) else data
     for axis, (before, after) in enumerate(widths):
         if before < 0 or after < 0:
-            result = slice_axis(result, axis, max(-before, 0), size_along(result, axis, "a padding") + min(after, 0))
+            result = slice_axis(result, axis, max(-before, 0), _end(result, axis, after))
     return result
+
+
+def _end(data: Expr, axis: int, after: int) -> Extent | None:
+    """Where an axis ends that loses what a negative width says."""
+    size = data.shape[axis]
+    if isinstance(size, int):
+        return size + min(after, 0)
+    return min(after, 0) or None
 
 
 @aten("constant_pad_nd.default")

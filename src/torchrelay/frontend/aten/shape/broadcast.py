@@ -10,64 +10,91 @@ import numpy as np
 
 from torchrelay import op
 from torchrelay.frontend.aten.shape.cut import size_along, steps
+from torchrelay.frontend.aten.shape.extents import Extents, as_dims, extent, sized, vector, with_extents
 from torchrelay.frontend.aten.shape.reshape import known, reshaped
-from torchrelay.frontend.promote import INT64, as_dtype
-from torchrelay.frontend.registry import Sizes, aten
+from torchrelay.frontend.promote import INT64, Computed, as_dtype
+from torchrelay.frontend.registry import aten
+from torchrelay.frontend.sizes import with_names, with_sizes
 from torchrelay.ir import Dim, Expr, const, shapes
 
 __all__: list[str] = []
 
 
 @aten("expand.default", ignore=("implicit",))
-def expand(self: Expr, size: Sizes) -> Expr:
+def expand(self: Expr, size: Extents) -> Expr:
     """The data repeated along axes of size 1 and new ones; -1 keeps a size."""
-    wanted = known(size, "an expand")
-    added = len(wanted) - self.tensor.rank
-    shape = [self.shape[axis - added] if want == -1 else want for axis, want in enumerate(wanted)]
+    added = len(size) - self.tensor.rank
+    shape = [extent(self, axis - added) if want == -1 else want for axis, want in enumerate(size)]
     return broadcast(self, shape)
 
 
-def broadcast(data: Expr, shape: Sequence[Dim]) -> Expr:
-    """The data repeated up to a shape; itself where it has it."""
-    if tuple(shape) == data.shape:
+def broadcast(data: Expr, shape: Sequence[Dim | Computed], *sources: Expr) -> Expr:
+    """The data repeated up to a shape; itself where it has it. ``sources`` are tensors that have the sizes known by name."""
+    known = tuple([size.size if isinstance(size, Computed) else size for size in shape])
+    if len(known) == data.tensor.rank and all(map(shapes.same, known, data.shape)):
         return data
-    return op.broadcast_to(data, shape=shapes.static(shape, "an expand"))
+    if shapes.is_static(known):
+        return op.broadcast_to(data, shape=shapes.static(known, "an expand"))
+    added = len(known) - data.tensor.rank
+    if all(map(shapes.same, known[added:], data.shape)) and 0 not in known and shapes.is_static(known[:added]):
+        return _repeated_whole(data, shapes.static(known[:added], "an expand"))
+    sizes = sized(shape, data, *sources)
+    return with_extents(op.dyn.broadcast_to(data, vector(sizes), shape=None), sizes)
+
+
+def _repeated_whole(data: Expr, counts: Sequence[int]) -> Expr:
+    """The data under new axes of these sizes."""
+    made = op.expand_dims(data, axis=0, num_newaxis=len(counts))
+    for axis, count in enumerate(counts):
+        made = op.repeat(made, repeats=count, axis=axis) if count != 1 else made
+    return made
 
 
 @aten("expand_as.default")
 def expand_as(self: Expr, other: Expr) -> Expr:
     """The data repeated up to the shape of another tensor."""
-    return broadcast(self, other.shape) if shapes.is_static(other.shape) else op.broadcast_to_like(self, other)
+    return broadcast(self, other.shape, other) if shapes.is_static(other.shape) else op.broadcast_to_like(self, other)
 
 
 @aten("broadcast_to.default")
-def broadcast_to(self: Expr, size: Sizes) -> Expr:
+def broadcast_to(self: Expr, size: Extents) -> Expr:
     """The data repeated up to a shape."""
     return expand(self, size)
 
 
 @aten("repeat.default")
-def repeat(self: Expr, repeats: Sizes) -> Expr:
+def repeat(self: Expr, repeats: Extents) -> Expr:
     """The whole data several times along each axis."""
-    return tiled(self, known(repeats, "a repeat"))
+    return tiled(self, repeats)
 
 
 @aten("tile.default")
-def tile(self: Expr, dims: Sizes) -> Expr:
+def tile(self: Expr, dims: Extents) -> Expr:
     """The whole data several times along each axis."""
-    return tiled(self, known(dims, "a tile"))
+    return tiled(self, dims)
 
 
-def tiled(data: Expr, counts: Sequence[int]) -> Expr:
+def tiled(data: Expr, counts: Extents) -> Expr:
     """The whole data so often along each axis, the last one last; none of it where a count is 0."""
     if not counts:
         return data
-    if 0 not in counts:
-        return op.tile(data, reps=tuple(counts))
+    if not all(isinstance(count, int) for count in counts):
+        return _tiled_by_computed(data, counts)
+    numbers = known(counts, "a tile")
+    if 0 not in numbers:
+        return op.tile(data, reps=numbers)
     rank = max(data.tensor.rank, len(counts))
     dims = (1,) * (rank - data.tensor.rank) + shapes.static(data.shape, "a tile")
-    times = (1,) * (rank - len(counts)) + tuple(counts)
+    times = (1,) * (rank - len(numbers)) + numbers
     return op.zeros(shape=tuple([dim * count for dim, count in zip(dims, times, strict=True)]), dtype=data.dtype)
+
+
+def _tiled_by_computed(data: Expr, counts: Extents) -> Expr:
+    made = op.dyn.tile(data, vector(counts), reps=())
+    times = (1,) * (made.tensor.rank - len(counts)) + as_dims(counts)
+    have = (1,) * (made.tensor.rank - data.tensor.rank) + data.shape
+    shape = tuple(map(shapes.multiply, have, times))
+    return with_names(with_sizes(made, shape), shape)
 
 
 @aten("repeat_interleave.self_int", ignore=("output_size",))
@@ -126,7 +153,7 @@ def meshgrid(tensors: Sequence[Expr], *, indexing: str = "ij") -> tuple[Expr, ..
 def broadcast_tensors(tensors: Sequence[Expr]) -> tuple[Expr, ...]:
     """Tensors repeated up to the shape that all broadcast to."""
     shape = functools.reduce(shapes.broadcast, [tensor.shape for tensor in tensors])
-    return tuple([broadcast(tensor, shape) for tensor in tensors])
+    return tuple([broadcast(tensor, shape, *tensors) for tensor in tensors])
 
 
 @aten("cartesian_prod.default")

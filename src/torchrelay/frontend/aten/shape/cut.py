@@ -9,7 +9,7 @@ import numpy as np
 
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.aten.shape.reshape import known
+from torchrelay.frontend.aten.shape.extents import Extent, Extents, extent, extents, with_extents
 from torchrelay.frontend.promote import INT64, Computed, as_tensor
 from torchrelay.frontend.registry import Sizes, aten
 from torchrelay.ir import Constant, Dim, Expr, const, shapes
@@ -49,7 +49,7 @@ def _is_bounded(start: int | None, end: int | None, size: Dim) -> bool:
 
 def _computed_slice(data: Expr, axis: int, start: int | Computed | None, end: int | Computed | None, step: int) -> Expr:
     """The places of an axis between two bounds, which count from the end where they are negative and stay within it."""
-    first, last = bounds_within(start, end, as_tensor(length_along(data, axis), INT64))
+    first, last = bounds_within(start, end, as_tensor(extent(data, axis), INT64))
     return op.take(data, steps(first, last, step), axis=axis)
 
 
@@ -78,22 +78,18 @@ def from_front(place: Expr, size: Expr) -> Expr:
     return op.where(op.less(place, const(0, INT64)), op.add(place, size), place)
 
 
-def length_along(data: Expr, axis: int) -> int | Computed:
-    """The size of an axis: a number where it is known."""
-    found = data.shape[axis]
-    if isinstance(found, int):
-        return found
-    return Computed(op.take(op.shape_of(data, dtype=INT64), const(axis), axis=0))
-
-
 @aten("narrow.default")
-def narrow(self: Expr, dim: int, start: int, length: int) -> Expr:
+def narrow(self: Expr, dim: int, start: Extent, length: Extent) -> Expr:
     """``length`` places along one axis from ``start`` on."""
-    first, count = known((start, length), "a narrow")
-    if first < 0:
-        size = self.shape[dim]
-        first += size if isinstance(size, int) else 0
-    return slice_axis(self, dim, first, first + count)
+    axis = shapes.normal_axis(dim, self.tensor.rank)
+    size = self.shape[axis]
+    if isinstance(start, int) and isinstance(length, int) and (start >= 0 or isinstance(size, int)):
+        first = start + size if start < 0 and isinstance(size, int) else start
+        return slice_axis(self, axis, first, first + length)
+    first = from_front(as_tensor(start, INT64), as_tensor(extent(self, axis), INT64))
+    count = as_tensor(length, INT64)
+    cut = op.take(self, op.add(steps(const(0, INT64), count), first), axis=axis)
+    return with_extents(cut, (*extents(self)[:axis], length, *extents(self)[axis + 1 :]))
 
 
 @aten("select.int")
@@ -102,7 +98,7 @@ def select(self: Expr, dim: int, index: int | Computed) -> Expr:
     axis = shapes.normal_axis(dim, self.tensor.rank)
     if isinstance(index, Computed):
         place = as_tensor(index, INT64)
-        size = as_tensor(length_along(self, axis), INT64)
+        size = as_tensor(extent(self, axis), INT64)
         return op.take(self, from_front(place, size), axis=axis)
     size = self.shape[axis]
     place = index + size if index < 0 and isinstance(size, int) else index
@@ -111,15 +107,26 @@ def select(self: Expr, dim: int, index: int | Computed) -> Expr:
     return op.take(self, const(place), axis=axis, mode="wrap" if place < 0 else "clip")
 
 
-def parts_of(data: Expr, sizes: Sequence[int], axis: int) -> tuple[Expr, ...]:
+def parts_of(data: Expr, sizes: Extents, axis: int) -> tuple[Expr, ...]:
     """The data cut along an axis into parts of these sizes."""
     if len(sizes) == 1:
         return (data,)
+    if not all(isinstance(size, int) for size in sizes):
+        return _computed_parts(data, sizes, axis)
     ends = [0, *itertools.accumulate(sizes)]
     if 0 in sizes:
         return tuple([slice_axis(data, axis, start, end) for start, end in itertools.pairwise(ends)])
     cuts = len(sizes) if len(set(sizes)) == 1 else tuple(ends[1:-1])
     return tuple(op.split(data, indices_or_sections=cuts, axis=axis))
+
+
+def _computed_parts(data: Expr, sizes: Extents, axis: int) -> tuple[Expr, ...]:
+    parts: list[Expr] = []
+    first = const(0, INT64)
+    for size in sizes:
+        parts.append(narrow(data, axis, Computed(first), size))
+        first = op.add(first, as_tensor(size, INT64))
+    return tuple(parts)
 
 
 def size_along(data: Expr, axis: int, what: str) -> int:
@@ -133,6 +140,9 @@ def size_along(data: Expr, axis: int, what: str) -> int:
 def split(self: Expr, split_size: int, dim: int = 0) -> tuple[Expr, ...]:
     """The data cut along an axis into parts of one size, the last as large as remains."""
     axis = shapes.normal_axis(dim, self.tensor.rank)
+    whole = shapes.floor_div(self.shape[axis], split_size or 1)
+    if isinstance(whole, int) and not isinstance(self.shape[axis], int):
+        return parts_of(self, [split_size] * whole, axis)
     size = size_along(self, axis, "a split")
     if not split_size or split_size >= size:
         return (self,)
@@ -141,13 +151,13 @@ def split(self: Expr, split_size: int, dim: int = 0) -> tuple[Expr, ...]:
 
 
 @aten("split_with_sizes.default", "unsafe_split_with_sizes.default")
-def split_with_sizes(self: Expr, split_sizes: Sizes, dim: int = 0) -> tuple[Expr, ...]:
+def split_with_sizes(self: Expr, split_sizes: Extents, dim: int = 0) -> tuple[Expr, ...]:
     """The data cut along an axis into parts of given sizes."""
-    return parts_of(self, known(split_sizes, "a split"), shapes.normal_axis(dim, self.tensor.rank))
+    return parts_of(self, split_sizes, shapes.normal_axis(dim, self.tensor.rank))
 
 
 @aten("split.sizes")
-def split_sizes(self: Expr, split_size: Sizes, dim: int = 0) -> tuple[Expr, ...]:
+def split_sizes(self: Expr, split_size: Extents, dim: int = 0) -> tuple[Expr, ...]:
     """The data cut along an axis into parts of given sizes."""
     return split_with_sizes(self, split_size, dim)
 
@@ -156,7 +166,20 @@ def split_sizes(self: Expr, split_size: Sizes, dim: int = 0) -> tuple[Expr, ...]
 def chunk(self: Expr, chunks: int, dim: int = 0) -> tuple[Expr, ...]:
     """The data cut along an axis into so many parts, or fewer where they would be empty."""
     axis = shapes.normal_axis(dim, self.tensor.rank)
+    if not isinstance(self.shape[axis], int):
+        return _computed_chunks(self, chunks, axis)
     return split(self, max(1, -(-size_along(self, axis, "a chunk") // chunks)), axis)
+
+
+def _computed_chunks(data: Expr, chunks: int, axis: int) -> tuple[Expr, ...]:
+    """So many parts of an axis of unknown size, which a program that takes them apart has."""
+    size = extent(data, axis)
+    each = shapes.ceil_div(data.shape[axis], chunks)
+    count = op.floor_divide(op.add(as_tensor(size, INT64), const(chunks - 1, INT64)), const(chunks, INT64))
+    part = Computed(count, each)
+    before = Computed(op.multiply(count, const(chunks - 1, INT64)), shapes.multiply(each, chunks - 1))
+    last = Computed(op.subtract(as_tensor(size, INT64), before.expr), shapes.subtract(data.shape[axis], before.size))
+    return _computed_parts(data, [part] * (chunks - 1) + [last], axis)
 
 
 @aten("unbind.int")

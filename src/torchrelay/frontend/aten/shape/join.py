@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.aten.shape.cut import bounds_within, from_front, length_along, size_along, slice_axis, steps
+from torchrelay.frontend.aten.shape.cut import bounds_within, from_front, size_along, slice_axis, steps
+from torchrelay.frontend.aten.shape.extents import extent
 from torchrelay.frontend.aten.shape.order import permuted
 from torchrelay.frontend.aten.shape.reshape import reshaped
 from torchrelay.frontend.promote import (
@@ -63,8 +64,8 @@ def select_scatter(self: Expr, src: Expr, dim: int, index: int | Computed) -> Ex
     """The tensor with one place along an axis replaced."""
     axis = shapes.normal_axis(dim, self.tensor.rank)
     row = op.expand_dims(src, axis=axis)
-    if isinstance(index, Computed):
-        size = as_tensor(length_along(self, axis), INT64)
+    if isinstance(index, Computed) or not isinstance(self.shape[axis], int):
+        size = as_tensor(extent(self, axis), INT64)
         place = from_front(as_tensor(index, INT64), size)
         here = op.equal(_places(size, self.tensor.rank, axis), place)
         return op.where(here, as_dtype(row, self.dtype), self)
@@ -89,7 +90,7 @@ def slice_scatter(
 ) -> Expr:
     """The tensor with a slice along an axis replaced."""
     axis = shapes.normal_axis(dim, self.tensor.rank)
-    if isinstance(start, Computed) or isinstance(end, Computed):
+    if isinstance(start, Computed) or isinstance(end, Computed) or not isinstance(self.shape[axis], int):
         return _computed_write(self, src, axis, start, end, step)
     first, last, _ = slice(start or 0, end, step).indices(size_along(self, axis, "a write to a slice"))
     if step == 1:
@@ -109,7 +110,7 @@ def _computed_write(
     data: Expr, src: Expr, axis: int, start: int | Computed | None, end: int | Computed | None, step: int
 ) -> Expr:
     """The data with the places of an axis between two computed bounds replaced, each by its own place of the source."""
-    size = as_tensor(length_along(data, axis), INT64)
+    size = as_tensor(extent(data, axis), INT64)
     first, last = bounds_within(start, end, size)
     if 0 in (src.shape[axis], data.shape[axis]):
         return data

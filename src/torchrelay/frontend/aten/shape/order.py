@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from torchrelay import op
-from torchrelay.frontend.aten.shape.cut import size_along, slice_axis
+from torchrelay.frontend.aten.shape.cut import slice_axis, steps
+from torchrelay.frontend.aten.shape.extents import extent, extents, with_extents
 from torchrelay.frontend.aten.shape.reshape import ravel, reshaped
+from torchrelay.frontend.promote import INT64, as_tensor
 from torchrelay.frontend.registry import Sizes, aten
-from torchrelay.ir import Expr, shapes
+from torchrelay.ir import Expr, const, shapes
 
 __all__: list[str] = []
 
@@ -86,15 +88,25 @@ def flip(self: Expr, dims: Sizes) -> Expr:
 def roll(self: Expr, shifts: Sizes, dims: Sizes = ()) -> Expr:
     """The elements moved along axes, those that fall off at the end put in at the front."""
     if not dims:
-        return reshaped(roll(ravel(self), shifts, (0,)), self.shape)
+        return reshaped(roll(ravel(self), shifts, (0,)), extents(self))
     result = self
     for shift, axis in zip(shifts, shapes.normal_axes(dims, self.tensor.rank), strict=True):
-        size = size_along(self, axis, "a roll")
+        size = self.shape[axis]
+        if not isinstance(size, int):
+            result = _rolled(result, shift, axis)
+            continue
         start = (size - shift) % size if size else 0
         if start:
             back, front = slice_axis(result, axis, start), slice_axis(result, axis, 0, start)
             result = op.concatenate((back, front), axis=axis)
     return result
+
+
+def _rolled(data: Expr, shift: int, axis: int) -> Expr:
+    """The elements moved along an axis of unknown size."""
+    size = as_tensor(extent(data, axis), INT64)
+    places = op.floor_mod(op.subtract(steps(const(0, INT64), size), const(shift, INT64)), size)
+    return with_extents(op.take(data, places, axis=axis), extents(data))
 
 
 @aten("adjoint.default", "mH.default")
