@@ -24,7 +24,6 @@ BUGS = SHARED / "bugs"
 INDEX: list[dict[str, Any]] = json.loads((BUGS / "index.json").read_text()) if BUGS.is_dir() else []
 CAPTURES = {"trace": "torch_jit_trace", "script": "torch_jit_script", "export": "torch_export"}
 REFUSED = {"B124-script": "a scripted transformer layer takes its path for nested tensors"}
-TO_COME = {"B128": "views in sizes that are computed", "B130": "tensors made in sizes that are computed"}
 
 
 def _marks(name: str, reasons: Mapping[str, str]) -> list[pytest.MarkDecorator]:
@@ -37,7 +36,7 @@ ROWS = [
     for route, key in CAPTURES.items()
     if row[key] == "ok"
 ]
-DYNAMIC = [pytest.param(row, id=row["id"], marks=_marks(row["id"], TO_COME)) for row in INDEX if row["dyn"]]
+DYNAMIC = [pytest.param(row, id=row["id"]) for row in INDEX if row["dyn"]]
 TOLERANCE = 1e-5
 
 

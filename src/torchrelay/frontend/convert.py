@@ -21,7 +21,7 @@ from torchrelay.frontend.records import NodeRecord
 from torchrelay.frontend.registry import Result, find_converter
 from torchrelay.frontend.schema import Schema, schema_for
 from torchrelay.frontend.scope import Parameters, Scope, known, plain
-from torchrelay.frontend.sizes import refined, size_attributes
+from torchrelay.frontend.sizes import refined, size_attributes, sizes_at_hand
 from torchrelay.frontend.structure import STRUCTURAL, Unknown
 from torchrelay.ir import (
     Call,
@@ -132,7 +132,8 @@ def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | Non
     parameters = Parameters(graph)
     values = Scope(given, parameters)
     run = _Converting(options.custom, options.unroll_loops)
-    run.nodes(values, graph.nodes)
+    with sizes_at_hand(inputs.values()):
+        run.nodes(values, graph.nodes)
     results = [known(values, output) for output in graph.outputs]
     updates = {key: _left_in(key, known(values, graph.updates[key])) for key in sorted(graph.updates)}
     body = _with_updates(_returned(results[0] if len(results) == 1 else tuple(results)), updates)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 
 from torchrelay import op
@@ -11,7 +13,34 @@ from torchrelay.frontend.promote import Computed
 from torchrelay.frontend.registry import Result
 from torchrelay.ir import Any, Call, Dim, Expr, Symbolic, TensorType, TupleGetItem, Var, shapes, with_type
 
-__all__ = ["refined", "size_attributes", "with_names", "with_sizes"]
+__all__ = ["alone", "at_hand", "refined", "size_attributes", "sizes_at_hand", "with_names", "with_sizes"]
+
+
+_AT_HAND: ContextVar[Mapping[str, tuple[Var, int]]] = ContextVar("sizes at hand", default={})  # noqa: B039 nobody writes to it
+
+
+@contextmanager
+def sizes_at_hand(inputs: Iterable[Var]) -> Iterator[None]:
+    """Inside, the sizes that inputs have by name can be had from them."""
+    axes = [
+        (var, axis, size) for var in inputs if isinstance(var.type, TensorType) for axis, size in enumerate(var.shape)
+    ]
+    token = _AT_HAND.set({name: (var, axis) for var, axis, size in axes for name in alone(size)})
+    try:
+        yield
+    finally:
+        _AT_HAND.reset(token)
+
+
+def at_hand(name: str) -> tuple[Var, int] | None:
+    """The input and the axis of it that has the size of that name."""
+    return _AT_HAND.get().get(name)
+
+
+def alone(size: Dim) -> Iterator[str]:
+    """The name that the size is, where it is one."""
+    if isinstance(size, Symbolic) and size.terms[0][1] == 1 and len(size.terms) == len(size.terms[0][0]) == 1:
+        yield from size.names
 
 
 def refined(kind: TorchType, value: Result) -> Result:

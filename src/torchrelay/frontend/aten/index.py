@@ -8,8 +8,8 @@ from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.create import ranged
 from torchrelay.frontend.aten.shape.broadcast import broadcast
-from torchrelay.frontend.aten.shape.cut import narrow, size_along, slice_axis
-from torchrelay.frontend.aten.shape.extents import extent, extents, filled
+from torchrelay.frontend.aten.shape.cut import narrow, slice_axis, steps
+from torchrelay.frontend.aten.shape.extents import Extent, element_count, extent, extents, filled
 from torchrelay.frontend.aten.shape.order import permuted
 from torchrelay.frontend.aten.shape.reshape import ravel, reshaped
 from torchrelay.frontend.promote import (
@@ -18,12 +18,12 @@ from torchrelay.frontend.promote import (
     as_tensor,
 )
 from torchrelay.frontend.registry import Sizes, aten
-from torchrelay.ir import Any, Constant, Expr, Var, const, shapes
+from torchrelay.ir import Constant, Expr, Var, const, shapes
 
 __all__: list[str] = []
 
 
-def counted_from_front(index: Expr, size: object) -> Expr:
+def counted_from_front(index: Expr, size: Extent) -> Expr:
     """The indices with negative ones, which count from the end in torch, counted from the front."""
     if index.dtype.code == "uint":
         return index
@@ -31,10 +31,8 @@ def counted_from_front(index: Expr, size: object) -> Expr:
         return Constant(np.where(index.data < 0, index.data + size, index.data).astype(index.data.dtype))
     if _never_negative(index):
         return index
-    if isinstance(size, Any):
-        raise UnsupportedProgram("indices that may be negative along an axis of unknown size")
     zero = const(0, index.dtype)
-    return op.where(op.less(index, zero), op.add(index, as_tensor(size, index.dtype)), index)  # pyright: ignore[reportArgumentType] the size is known
+    return op.where(op.less(index, zero), op.add(index, as_tensor(size, index.dtype)), index)
 
 
 _MOVES = ("expand_dims", "reshape", "transpose", "cast", "broadcast_to", "squeeze", "strided_slice", "tile", "repeat")
@@ -88,7 +86,7 @@ def gather(self: Expr, dim: int, index: Expr) -> Expr:
 @aten("take.default")
 def take(self: Expr, index: Expr) -> Expr:
     """The elements of the flattened tensor that indices name."""
-    return op.take(self, counted_from_front(index, shapes.product(self.shape)))
+    return op.take(self, counted_from_front(index, element_count(self)))
 
 
 @aten("take_along_dim.default")
@@ -104,6 +102,16 @@ def take_along_dim(self: Expr, indices: Expr, dim: int | None = None) -> Expr:
     return gather(data, axis, places)
 
 
+def _windows(whole: Extent, size: int, step: int) -> Expr:
+    """The places of each window along an axis, a row each."""
+    if isinstance(whole, int):
+        return const(np.arange((whole - size) // step + 1)[:, None] * step + np.arange(size))
+    free = op.subtract(as_tensor(whole, INT64), const(size, INT64))
+    number = op.add(op.floor_divide(free, const(step, INT64)), const(1, INT64))
+    first = op.multiply(steps(const(0, INT64), number), const(step, INT64))
+    return op.add(op.expand_dims(first, axis=1), const(np.arange(size)))
+
+
 @aten("unfold.default")
 def unfold(self: Expr, dimension: int, size: int, step: int) -> Expr:
     """Windows along an axis, each as a new last axis."""
@@ -111,9 +119,7 @@ def unfold(self: Expr, dimension: int, size: int, step: int) -> Expr:
         return slice_axis(reshaped(self, (1,)), 0, 0, size)
     rank = self.tensor.rank
     axis = shapes.normal_axis(dimension, rank)
-    count = (size_along(self, axis, "an unfold") - size) // step + 1
-    windows = np.arange(count)[:, None] * step + np.arange(size)
-    picked = op.take(self, const(windows), axis=axis)
+    picked = op.take(self, _windows(extent(self, axis), size, step), axis=axis)
     return permuted(picked, [*range(axis + 1), *range(axis + 2, rank + 1), axis + 1])
 
 
@@ -146,4 +152,4 @@ def narrow_at(self: Expr, dim: int, start: Expr, length: int) -> Expr:
         return narrow(self, dim, int(start.data.item()), length)
     axis = shapes.normal_axis(dim, self.tensor.rank)
     places = op.add(as_dtype(op.reshape(start, newshape=()), INT64), ranged(0, length, 1, INT64))
-    return op.take(self, counted_from_front(places, self.shape[axis]), axis=axis)
+    return op.take(self, counted_from_front(places, extent(self, axis)), axis=axis)

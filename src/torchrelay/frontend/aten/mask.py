@@ -8,7 +8,7 @@ from torchrelay.frontend.aten.compare import truth
 from torchrelay.frontend.aten.reduce import Axes, axes_of
 from torchrelay.frontend.aten.shape.broadcast import broadcast
 from torchrelay.frontend.aten.shape.reshape import reshaped
-from torchrelay.frontend.promote import INT64, Operand, Promote, as_dtype, as_tensor, promoted
+from torchrelay.frontend.promote import BOOL, INT64, Operand, Promote, as_dtype, as_tensor, promoted
 from torchrelay.frontend.registry import aten
 from torchrelay.ir import Expr, const, shapes
 
@@ -67,7 +67,11 @@ def _flat(value: Expr) -> Expr:
 def masked_select(self: Expr, mask: Expr) -> Expr:
     """The elements where the mask is true, as a vector."""
     shape = shapes.broadcast(self.shape, mask.shape)
-    data, chosen = _flat(broadcast(self, shape, mask)), _flat(broadcast(mask, shape, self))
+    if not shapes.is_static(shape):
+        everywhere = op.ones_like(mask)
+        self, mask = op.where(everywhere, self, self), op.logical_and(mask, op.cast(op.ones_like(self), dtype=BOOL))
+        shape = self.shape
+    data, chosen = _flat(broadcast(self, shape)), _flat(broadcast(mask, shape, self))
     return op.take(data, coordinates(chosen)[0], axis=0)
 
 

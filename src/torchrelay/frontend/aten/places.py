@@ -11,6 +11,7 @@ from torchrelay.frontend.aten.compare import truth
 from torchrelay.frontend.aten.index import counted_from_front
 from torchrelay.frontend.aten.mask import coordinates
 from torchrelay.frontend.aten.shape.broadcast import broadcast
+from torchrelay.frontend.aten.shape.extents import extent
 from torchrelay.frontend.aten.shape.order import permuted
 from torchrelay.frontend.aten.shape.reshape import reshaped
 from torchrelay.frontend.promote import INT64, as_dtype
@@ -60,7 +61,7 @@ def _places(data: Expr, indices: Indices) -> Places:
             continue
         for part in coordinates(given) if _is_mask(given) else (given,):
             axes.append(axis)
-            tensors.append(counted_from_front(as_dtype(part, INT64), data.shape[axis]))
+            tensors.append(counted_from_front(as_dtype(part, INT64), extent(data, axis)))
             axis += 1
     shape: Shape = ()
     for tensor in tensors:
@@ -84,7 +85,7 @@ def index_put(self: Expr, indices: Indices, values: Expr, accumulate: bool = Fal
     """The tensor with values put in, or added, at places whose coordinates tensors name."""
     given = [(axis, part) for axis, part in enumerate(indices) if part is not None]
     if not given:
-        return broadcast(op.add(self, values) if accumulate else as_dtype(values, self.dtype), self.shape)
+        return broadcast(op.add(self, values) if accumulate else as_dtype(values, self.dtype), self.shape, self)
     axis, first = given[0]
     if len(given) == 1 and _is_mask(first):
         masked = _masked_put(self, axis, first, values, accumulate=accumulate)

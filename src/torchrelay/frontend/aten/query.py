@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from torchrelay import op
-from torchrelay.frontend.aten.shape.extents import extent
+from torchrelay.frontend.aten.shape.extents import element_count, extent
 from torchrelay.frontend.promote import (
     BOOL,
     FLOAT64,
@@ -94,8 +94,7 @@ def dim(self: Expr) -> int:
 @aten("numel.default")
 def numel(self: Expr) -> int | Computed:
     """The number of elements."""
-    count = shapes.product(self.shape)
-    return count if isinstance(count, int) else Computed(op.ndarray_size(self, dtype=INT64), count)
+    return element_count(self)
 
 
 @aten("is_complex.default")

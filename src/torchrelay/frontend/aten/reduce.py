@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import builtins
+import functools
+from collections.abc import Iterable, Sequence
 
 from torchrelay import op
-from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.compare import truth
-from torchrelay.frontend.promote import DEFAULT_FLOAT, INT64, Number, as_dtype
+from torchrelay.frontend.aten.shape.extents import extent
+from torchrelay.frontend.promote import DEFAULT_FLOAT, INT64, Computed, Number, as_dtype, as_tensor
 from torchrelay.frontend.registry import aten
 from torchrelay.ir import DType, Expr, Operator, const, shapes
 
@@ -134,18 +136,26 @@ def _as_bytes(result: Expr, data: Expr) -> Expr:
     return op.cast(result, dtype=DType.parse("uint8")) if data.dtype == "uint8" else result
 
 
+def _divisor(data: Expr, axes: Iterable[int], less: Number) -> Expr:
+    """The number of elements over axes less a correction, 0 at least, in the dtype of the data."""
+    sizes = [extent(data, axis) for axis in axes]
+    known = shapes.product([size for size in sizes if isinstance(size, int)])
+    assert isinstance(known, int), "every one of them is a number"
+    computed = [as_tensor(size, INT64) for size in sizes if isinstance(size, Computed)]
+    if not computed:
+        return const(builtins.max(known - less, 0), data.dtype)
+    number = functools.reduce(op.multiply, computed, const(known, INT64))
+    return op.maximum(op.subtract(as_dtype(number, data.dtype), const(less, data.dtype)), const(0, data.dtype))
+
+
 def moments(self: Expr, dim: Axes, correction: Number | None, keepdim: bool) -> tuple[Expr, Expr]:
     """Variance and mean over axes; the sum of squares is divided by the count less ``correction`` (1 when absent)."""
     axes = axes_of(dim, self.tensor.rank)
     mean = op.mean(self, axis=axes, keepdims=True)
     centred = op.subtract(self, mean)
     total = op.sum(op.multiply(centred, centred), axis=axes, keepdims=keepdim)
-    sizes = self.shape if axes is None else [self.shape[axis] for axis in axes]
-    count = shapes.product(sizes)
-    if not isinstance(count, int):
-        raise UnsupportedProgram("a variance over axes of unknown size")
-    divisor = count - (1 if correction is None else correction)
-    variance = op.divide(total, const(divisor if divisor > 0 else 0, self.dtype))
+    less = 1 if correction is None else correction
+    variance = op.divide(total, _divisor(self, range(self.tensor.rank) if axes is None else axes, less))
     return variance, mean if keepdim else op.mean(self, axis=axes)
 
 

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from torchrelay import op
-from torchrelay.frontend.registry import Sizes, aten
+from torchrelay.frontend.aten.resize_unknown import nearest_of_unknown, resized_unknown
+from torchrelay.frontend.aten.shape.extents import Extents
+from torchrelay.frontend.aten.shape.reshape import known
+from torchrelay.frontend.registry import aten
 from torchrelay.ir import Expr, const, shapes
 
 __all__: list[str] = []
@@ -35,10 +38,18 @@ class _Axis:
         return 1 / self.scale if self.scale else self.have / self.want
 
 
-def _axes(data: Expr, size: Sizes | None, scales: Scales) -> list[_Axis]:
+def _is_known(data: Expr, size: Extents | None) -> bool:
+    return shapes.is_static(data.shape[2:]) and all(isinstance(extent, int) for extent in size or ())
+
+
+def _axes(data: Expr, size: Extents | None, scales: Scales) -> list[_Axis]:
     have = shapes.static(data.shape[2:], "an interpolation")
     given = list(scales) if scales else [None] * len(have)
-    wanted = size or [int(extent * float(scale or 1)) for extent, scale in zip(have, given, strict=True)]
+    wanted = (
+        known(size, "an interpolation")
+        if size
+        else [int(extent * float(scale or 1)) for extent, scale in zip(have, given, strict=True)]
+    )
     return [_Axis(*row) for row in zip(have, wanted, given, strict=True)]
 
 
@@ -58,8 +69,11 @@ def _by_relay(data: Expr, axes: Sequence[_Axis], method: str, coordinates: str, 
     )
 
 
-def _nearest(data: Expr, axes: Sequence[_Axis], shift: float) -> Expr:
+def _nearest(data: Expr, size: Extents | None, scales: Scales, shift: float) -> Expr:
     """The element at floor((place + shift) * step)."""
+    if not _is_known(data, size):
+        return nearest_of_unknown(data, size, scales, shift)
+    axes = _axes(data, size, scales)
     places = [np.floor((np.arange(axis.want) + shift) * np.float32(axis.step)).astype("int64") for axis in axes]
     exact = [((2 * np.arange(axis.want) + int(2 * shift)) * axis.have) // (2 * axis.want) for axis in axes]
     if all(axis.plain and np.array_equal(at, exactly) for axis, at, exactly in zip(axes, places, exact, strict=True)):
@@ -104,7 +118,10 @@ def _mixed(data: Expr, number: int, axis: _Axis, weights_of: Weights, *, clamp: 
     return total
 
 
-def _interpolated(data: Expr, axes: Sequence[_Axis], method: str, *, align_corners: bool) -> Expr:
+def _interpolated(data: Expr, size: Extents | None, scales: Scales, method: str, *, align_corners: bool) -> Expr:
+    if not _is_known(data, size):
+        return resized_unknown(data, size, scales, method, align_corners=align_corners)
+    axes = _axes(data, size, scales)
     if align_corners:
         return _by_relay(data, axes, method, "align_corners")
     if all(axis.plain for axis in axes):
@@ -116,100 +133,100 @@ def _interpolated(data: Expr, axes: Sequence[_Axis], method: str, *, align_corne
 
 
 @aten("upsample_nearest1d.vec", "upsample_nearest2d.vec", "upsample_nearest3d.vec")
-def upsample_nearest(input: Expr, output_size: Sizes | None, scale_factors: Scales) -> Expr:
+def upsample_nearest(input: Expr, output_size: Extents | None, scale_factors: Scales) -> Expr:
     """The data at other places: the nearest element below."""
-    return _nearest(input, _axes(input, output_size, scale_factors), 0)
+    return _nearest(input, output_size, scale_factors, 0)
 
 
 @aten("_upsample_nearest_exact1d.vec", "_upsample_nearest_exact2d.vec", "_upsample_nearest_exact3d.vec")
-def upsample_nearest_exact(input: Expr, output_size: Sizes | None, scale_factors: Scales) -> Expr:
+def upsample_nearest_exact(input: Expr, output_size: Extents | None, scale_factors: Scales) -> Expr:
     """The data at other places: the nearest element."""
-    return _nearest(input, _axes(input, output_size, scale_factors), 0.5)
+    return _nearest(input, output_size, scale_factors, 0.5)
 
 
 @aten("upsample_linear1d.vec", "upsample_bilinear2d.vec", "upsample_trilinear3d.vec")
-def upsample_linear(input: Expr, output_size: Sizes | None, align_corners: bool, scale_factors: Scales) -> Expr:
+def upsample_linear(input: Expr, output_size: Extents | None, align_corners: bool, scale_factors: Scales) -> Expr:
     """The data at other places: between the two nearest along each axis."""
-    return _interpolated(input, _axes(input, output_size, scale_factors), "linear", align_corners=align_corners)
+    return _interpolated(input, output_size, scale_factors, "linear", align_corners=align_corners)
 
 
 @aten("upsample_bicubic2d.vec")
-def upsample_cubic(input: Expr, output_size: Sizes | None, align_corners: bool, scale_factors: Scales) -> Expr:
+def upsample_cubic(input: Expr, output_size: Extents | None, align_corners: bool, scale_factors: Scales) -> Expr:
     """The data at other places: between the four nearest along each axis."""
-    return _interpolated(input, _axes(input, output_size, scale_factors), "cubic", align_corners=align_corners)
+    return _interpolated(input, output_size, scale_factors, "cubic", align_corners=align_corners)
 
 
 @aten("upsample_nearest1d.default")
-def upsample_nearest1d(self: Expr, output_size: Sizes, scales: float | None = None) -> Expr:
+def upsample_nearest1d(self: Expr, output_size: Extents, scales: float | None = None) -> Expr:
     """The data at other places: the nearest element below."""
-    return _nearest(self, _axes(self, output_size, (scales,)), 0)
+    return _nearest(self, output_size, (scales,), 0)
 
 
 @aten("_upsample_nearest_exact1d.default")
-def upsample_nearest_exact1d(self: Expr, output_size: Sizes, scales: float | None = None) -> Expr:
+def upsample_nearest_exact1d(self: Expr, output_size: Extents, scales: float | None = None) -> Expr:
     """The data at other places: the nearest element."""
-    return _nearest(self, _axes(self, output_size, (scales,)), 0.5)
+    return _nearest(self, output_size, (scales,), 0.5)
 
 
 @aten("upsample_nearest2d.default")
 def upsample_nearest2d(
-    self: Expr, output_size: Sizes, scales_h: float | None = None, scales_w: float | None = None
+    self: Expr, output_size: Extents, scales_h: float | None = None, scales_w: float | None = None
 ) -> Expr:
     """The data at other places: the nearest element below."""
-    return _nearest(self, _axes(self, output_size, (scales_h, scales_w)), 0)
+    return _nearest(self, output_size, (scales_h, scales_w), 0)
 
 
 @aten("upsample_nearest3d.default")
 def upsample_nearest3d(
     self: Expr,
-    output_size: Sizes,
+    output_size: Extents,
     scales_d: float | None = None,
     scales_h: float | None = None,
     scales_w: float | None = None,
 ) -> Expr:
     """The data at other places: the nearest element below."""
-    return _nearest(self, _axes(self, output_size, (scales_d, scales_h, scales_w)), 0)
+    return _nearest(self, output_size, (scales_d, scales_h, scales_w), 0)
 
 
 @aten("upsample_linear1d.default")
-def upsample_linear1d(self: Expr, output_size: Sizes, align_corners: bool, scales: float | None = None) -> Expr:
+def upsample_linear1d(self: Expr, output_size: Extents, align_corners: bool, scales: float | None = None) -> Expr:
     """The data at other places: between the two nearest."""
-    return _interpolated(self, _axes(self, output_size, (scales,)), "linear", align_corners=align_corners)
+    return _interpolated(self, output_size, (scales,), "linear", align_corners=align_corners)
 
 
 @aten("upsample_bilinear2d.default")
 def upsample_bilinear2d(
     self: Expr,
-    output_size: Sizes,
+    output_size: Extents,
     align_corners: bool,
     scales_h: float | None = None,
     scales_w: float | None = None,
 ) -> Expr:
     """The data at other places: between the two nearest along each axis."""
-    return _interpolated(self, _axes(self, output_size, (scales_h, scales_w)), "linear", align_corners=align_corners)
+    return _interpolated(self, output_size, (scales_h, scales_w), "linear", align_corners=align_corners)
 
 
 @aten("upsample_trilinear3d.default")
 def upsample_trilinear3d(
     self: Expr,
-    output_size: Sizes,
+    output_size: Extents,
     align_corners: bool,
     scales_d: float | None = None,
     scales_h: float | None = None,
     scales_w: float | None = None,
 ) -> Expr:
     """The data at other places: between the two nearest along each axis."""
-    axes = _axes(self, output_size, (scales_d, scales_h, scales_w))
-    return _interpolated(self, axes, "linear", align_corners=align_corners)
+    scales = (scales_d, scales_h, scales_w)
+    return _interpolated(self, output_size, scales, "linear", align_corners=align_corners)
 
 
 @aten("upsample_bicubic2d.default")
 def upsample_bicubic2d(
     self: Expr,
-    output_size: Sizes,
+    output_size: Extents,
     align_corners: bool,
     scales_h: float | None = None,
     scales_w: float | None = None,
 ) -> Expr:
     """The data at other places: between the four nearest along each axis."""
-    return _interpolated(self, _axes(self, output_size, (scales_h, scales_w)), "cubic", align_corners=align_corners)
+    return _interpolated(self, output_size, (scales_h, scales_w), "cubic", align_corners=align_corners)

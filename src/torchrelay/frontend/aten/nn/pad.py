@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from torchrelay import op
 from torchrelay.frontend.aten.shape.cut import size_along, slice_axis
-from torchrelay.frontend.aten.shape.extents import Extent
+from torchrelay.frontend.aten.shape.extents import Extent, Extents, as_dims, extent, vector
+from torchrelay.frontend.aten.shape.reshape import known
 from torchrelay.frontend.promote import (
+    INT64,
+    Computed,
     Number,
     Operand,
     as_tensor,
 )
 from torchrelay.frontend.registry import Sizes, aten
-from torchrelay.ir import Expr, const
+from torchrelay.frontend.sizes import with_names, with_sizes
+from torchrelay.ir import Expr, const, shapes
 
 __all__: list[str] = []
 
 
 Width = tuple[int, int]
+W = TypeVar("W", bound=Extent)
 
 
-def _widths(pad: Sizes, rank: int) -> list[Width]:
+def _widths(pad: Sequence[W], rank: int) -> list[tuple[W, W] | Width]:
     """Torch's list, the last axis first, as a pair for each axis."""
     pairs = [(pad[i], pad[i + 1]) for i in range(0, len(pad), 2)]
     return [(0, 0)] * (rank - len(pairs)) + pairs[::-1]
@@ -47,10 +54,28 @@ def _end(data: Expr, axis: int, after: int) -> Extent | None:
 
 
 @aten("constant_pad_nd.default")
-def constant_pad(self: Expr, pad: Sizes, value: Operand = 0) -> Expr:
+def constant_pad(self: Expr, pad: Extents, value: Operand = 0) -> Expr:
     """The data with a value around it."""
     fill = as_tensor(value, self.dtype)
-    return _padded(self, pad, lambda data, widths: op.nn.pad(data, fill, pad_width=widths))
+    if not all(isinstance(width, int) for width in pad):
+        return _computed_pad(self, pad, fill)
+    return _padded(self, known(pad, "a padding"), lambda data, widths: op.nn.pad(data, fill, pad_width=widths))
+
+
+def _computed_pad(data: Expr, pad: Extents, fill: Expr) -> Expr:
+    """The data with a value around it as wide as the program computes, where that is negative cut."""
+    rank = data.tensor.rank
+    pairs = _widths(pad, rank)
+    widths = op.maximum(vector([width for pair in pairs for width in pair]), const(0, INT64))
+    made = op.dyn.nn.pad(data, op.reshape(widths, newshape=(rank, 2)), fill, pad_width=())
+    for axis, pair in enumerate(pairs):
+        if not any(isinstance(width, Computed) or width < 0 for width in pair):
+            continue
+        lost = [op.minimum(as_tensor(width, INT64), const(0, INT64)) for width in pair]
+        end = op.add(as_tensor(extent(made, axis), INT64), lost[1])
+        made = slice_axis(made, axis, Computed(op.negative(lost[0])), Computed(end))
+    known = [functools.reduce(shapes.add, as_dims(pair), size) for pair, size in zip(pairs, data.shape, strict=True)]
+    return with_names(with_sizes(made, known), known)
 
 
 @aten("reflection_pad1d.default", "reflection_pad2d.default", "reflection_pad3d.default")
@@ -67,13 +92,14 @@ def replication_pad(self: Expr, padding: Sizes) -> Expr:
 
 
 @aten("pad.default")
-def pad(self: Expr, pad: Sizes, mode: str = "constant", value: Number | None = None) -> Expr:
+def pad(self: Expr, pad: Extents, mode: str = "constant", value: Number | None = None) -> Expr:
     """The data with a value, its mirror image, its border or its other end around it."""
     if mode == "constant":
         return constant_pad(self, pad, 0 if value is None else value)
+    widths = known(pad, f"a padding by {mode}")
     if mode == "reflect":
-        return reflection_pad(self, pad)
-    return replication_pad(self, pad) if mode == "replicate" else _circular(self, pad)
+        return reflection_pad(self, widths)
+    return replication_pad(self, widths) if mode == "replicate" else _circular(self, widths)
 
 
 def _circular(data: Expr, pad: Sizes) -> Expr:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from functools import reduce
 
 import numpy as np
@@ -11,13 +12,14 @@ import numpy as np
 from torchrelay import op
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.promote import INT64, Computed, as_tensor
-from torchrelay.frontend.sizes import with_names, with_sizes
-from torchrelay.ir import Call, Constant, Dim, Expr, Shape, Symbolic, Tuple, const, shapes
+from torchrelay.frontend.sizes import alone, at_hand, with_names, with_sizes
+from torchrelay.ir import Call, Constant, Dim, Expr, Shape, Symbolic, Tuple, const, parse_size, shapes
 
 __all__ = [
     "Extent",
     "Extents",
     "as_dims",
+    "element_count",
     "extent",
     "extents",
     "filled",
@@ -57,6 +59,12 @@ def extents(data: Expr) -> tuple[Extent, ...]:
 def as_dims(sizes: Extents) -> Shape:
     """What is known of the sizes."""
     return tuple([size.size if isinstance(size, Computed) else size for size in sizes])
+
+
+def element_count(data: Expr) -> Extent:
+    """The number of elements."""
+    size = shapes.product(data.shape)
+    return size if isinstance(size, int) else Computed(op.ndarray_size(data, dtype=INT64), size)
 
 
 def vector(sizes: Extents) -> Expr:
@@ -100,21 +108,33 @@ def _found(size: Dim, sources: Sequence[Expr]) -> Extent:
     for source, axis, have in axes:
         if shapes.same(have, size):
             return extent(source, axis)
-    if isinstance(size, Symbolic):
-        names = {name: extent(source, axis) for source, axis, have in axes for name in _alone(have)}
-        if size.names <= names.keys():
-            return Computed(_sum(size, {name: as_tensor(found, INT64) for name, found in names.items()}), size)
+    value = _valued(size, {name: (source, axis) for source, axis, have in axes for name in alone(have)})
+    if value is not None:
+        return Computed(value, size)
     raise UnsupportedProgram(f"a size of {size} in a new shape, which only running the program tells")
 
 
-def _alone(size: Dim) -> Iterator[str]:
-    """The name that the size is."""
-    if isinstance(size, Symbolic) and size.terms[0][1] == 1 and len(size.terms) == len(size.terms[0][0]) == 1:
-        yield from size.names
+_FLOORED = re.compile(r"\((?:\(([^()]+)\)|(\w+))//(\d+)\)")
+"""The name of a size that is another divided by a number, and floored."""
 
 
-def _sum(size: Symbolic, names: dict[str, Expr]) -> Expr:
+def _valued(size: Dim, names: Mapping[str, tuple[Expr, int]]) -> Expr | None:
+    """The size from those that tensors have by name; None where one is missing."""
+    if not isinstance(size, Symbolic):
+        return const(size, INT64) if isinstance(size, int) else None
+    values: dict[str, Expr] = {}
+    for name in size.names:
+        axis, floored = names.get(name) or at_hand(name), _FLOORED.fullmatch(name)
+        if axis is not None:
+            values[name] = as_tensor(extent(*axis), INT64)
+        elif floored is not None:
+            whole = _valued(parse_size(floored[1] or floored[2]), names)
+            if whole is None:
+                return None
+            values[name] = op.floor_divide(whole, const(int(floored[3]), INT64))
+        else:
+            return None
     parts = [
-        reduce(op.multiply, [names[name] for name in product], const(factor, INT64)) for product, factor in size.terms
+        reduce(op.multiply, [values[name] for name in product], const(factor, INT64)) for product, factor in size.terms
     ]
     return reduce(op.add, parts)
