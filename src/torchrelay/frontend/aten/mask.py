@@ -63,15 +63,20 @@ def _flat(value: Expr) -> Expr:
     return reshaped(value, (shapes.product(value.shape),))
 
 
+def _together(data: Expr, mask: Expr) -> tuple[Expr, Expr]:
+    """The two repeated up to the shape that both broadcast to."""
+    shape = shapes.broadcast(data.shape, mask.shape)
+    if shapes.is_static(shape):
+        return broadcast(data, shape), broadcast(mask, shape)
+    everywhere = op.logical_or(mask, op.logical_not(mask))
+    return op.where(everywhere, data, data), op.logical_and(mask, as_dtype(op.ones_like(data), BOOL))
+
+
 @aten("masked_select.default")
 def masked_select(self: Expr, mask: Expr) -> Expr:
     """The elements where the mask is true, as a vector."""
-    shape = shapes.broadcast(self.shape, mask.shape)
-    if not shapes.is_static(shape):
-        everywhere = op.ones_like(mask)
-        self, mask = op.where(everywhere, self, self), op.logical_and(mask, op.cast(op.ones_like(self), dtype=BOOL))
-        shape = self.shape
-    data, chosen = _flat(broadcast(self, shape)), _flat(broadcast(mask, shape, self))
+    data, chosen = _together(self, mask)
+    data, chosen = _flat(data), _flat(chosen)
     return op.take(data, coordinates(chosen)[0], axis=0)
 
 

@@ -45,8 +45,7 @@ def attention(
         key, value = (_shared_heads(part, query) for part in (key, value))
     others = [part.shape[:-2] for part in (key, value, attn_mask) if part is not None]
     lead = functools.reduce(shapes.broadcast, others, query.shape[:-2])
-    factor = scale if scale is not None else 1 / math.sqrt(shapes.static(query.shape[-1:], "attention")[0])
-    queries = batches(weighted(query, factor), lead, key)
+    queries = batches(_scaled(query, scale), lead, key)
     scores = op.nn.batch_matmul(queries, batches(key, lead, query), transpose_b=True)
     weights = op.nn.softmax(scores, axis=-1)
     if is_causal or attn_mask is not None:
@@ -54,6 +53,16 @@ def attention(
         weights = reshaped(weights, scores.shape, scores)
     product = op.nn.batch_matmul(weights, batches(value, lead, query))
     return reshaped(product, (*lead, *product.shape[1:]), query, key)
+
+
+def _scaled(query: Expr, scale: float | None) -> Expr:
+    """The query times the scale; over the root of its width where there is none."""
+    if scale is not None:
+        return weighted(query, scale)
+    width = extent(query, -1)
+    if isinstance(width, int):
+        return weighted(query, 1 / math.sqrt(width))
+    return op.divide(query, op.sqrt(as_tensor(width, query.dtype)))
 
 
 def _shared_heads(part: Expr, query: Expr) -> Expr:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from torchrelay import op
-from torchrelay.frontend.aten.shape.cut import size_along, slice_axis
+from torchrelay.frontend.aten.shape.cut import slice_axis
 from torchrelay.frontend.aten.shape.extents import Extent, Extents, as_dims, extent, vector
 from torchrelay.frontend.aten.shape.reshape import known
 from torchrelay.frontend.promote import (
@@ -105,10 +105,8 @@ def pad(self: Expr, pad: Extents, mode: str = "constant", value: Number | None =
 def _circular(data: Expr, pad: Sizes) -> Expr:
     """The data with its other end around it, where a width is negative cut before."""
     for axis, (before, after) in enumerate(_widths(pad, data.tensor.rank)):
-        size = size_along(data, axis, "a circular padding")
-        cut = slice_axis(data, axis, max(-before, 0), size + min(after, 0))
-        size = size_along(cut, axis, "a circular padding")
-        parts = [slice_axis(cut, axis, size - before, size)] if before > 0 else []
+        cut = slice_axis(data, axis, max(-before, 0), _end(data, axis, after))
+        parts = [slice_axis(cut, axis, -before)] if before > 0 else []
         parts += [cut, slice_axis(cut, axis, 0, after)] if after > 0 else [cut]
         data = op.concatenate(parts, axis=axis) if len(parts) > 1 else cut
     return data
