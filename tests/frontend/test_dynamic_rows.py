@@ -23,22 +23,57 @@ ROWS = [
 ]
 
 KNOWN_SIZES = frozenset(
-    """
-aten::adaptive_avg_pool2d.default aten::adaptive_max_pool1d.default aten::adaptive_max_pool2d.default
-aten::adaptive_max_pool3d.default aten::avg_pool2d.default aten::block_diag.default aten::chunk.default
-aten::combinations.default aten::cross_entropy_loss.default aten::cummax.default aten::cummin.default
-aten::diag.default aten::diag_embed.default aten::diagflat.default aten::diagonal.default
-aten::diagonal_copy.default aten::diff.default aten::dsplit.int aten::hsplit.array aten::hsplit.int
-aten::index_put.default aten::linalg_diagonal.default aten::logcumsumexp.default aten::matrix_power.default
-aten::max_pool1d_with_indices.default aten::max_pool2d_with_indices.default
-aten::max_pool3d_with_indices.default aten::median.default aten::median.dim aten::quantile.default
-aten::quantile.scalar aten::repeat.default aten::repeat_interleave.self_Tensor
-aten::repeat_interleave.self_int aten::scaled_dot_product_attention.default aten::split.Tensor
-aten::tensor_split.indices aten::tensor_split.sections aten::trace.default aten::upsample_bicubic2d.vec
-aten::upsample_bilinear2d.vec aten::upsample_linear1d.default aten::upsample_linear1d.vec
-aten::upsample_trilinear3d.default aten::upsample_trilinear3d.vec aten::vsplit.int prim::ListUnpack.default
-torchvision::deform_conv2d.default torchvision::roi_align.default
-""".split()
+    [
+        "aten::adaptive_avg_pool2d.default",
+        "aten::adaptive_max_pool1d.default",
+        "aten::adaptive_max_pool2d.default",
+        "aten::adaptive_max_pool3d.default",
+        "aten::avg_pool2d.default",
+        "aten::block_diag.default",
+        "aten::chunk.default",
+        "aten::combinations.default",
+        "aten::cross_entropy_loss.default",
+        "aten::cummax.default",
+        "aten::cummin.default",
+        "aten::diag.default",
+        "aten::diag_embed.default",
+        "aten::diagflat.default",
+        "aten::diagonal.default",
+        "aten::diagonal_copy.default",
+        "aten::diff.default",
+        "aten::dsplit.int",
+        "aten::hsplit.array",
+        "aten::hsplit.int",
+        "aten::index_put.default",
+        "aten::linalg_diagonal.default",
+        "aten::logcumsumexp.default",
+        "aten::matrix_power.default",
+        "aten::max_pool1d_with_indices.default",
+        "aten::max_pool2d_with_indices.default",
+        "aten::max_pool3d_with_indices.default",
+        "aten::median.default",
+        "aten::median.dim",
+        "aten::quantile.default",
+        "aten::quantile.scalar",
+        "aten::repeat.default",
+        "aten::repeat_interleave.self_Tensor",
+        "aten::repeat_interleave.self_int",
+        "aten::scaled_dot_product_attention.default",
+        "aten::split.Tensor",
+        "aten::tensor_split.indices",
+        "aten::tensor_split.sections",
+        "aten::trace.default",
+        "aten::upsample_bicubic2d.vec",
+        "aten::upsample_bilinear2d.vec",
+        "aten::upsample_linear1d.default",
+        "aten::upsample_linear1d.vec",
+        "aten::upsample_trilinear3d.default",
+        "aten::upsample_trilinear3d.vec",
+        "aten::vsplit.int",
+        "prim::ListUnpack.default",
+        "torchvision::deform_conv2d.default",
+        "torchvision::roi_align.default",
+    ]
 )
 """The overloads of which some rows need known sizes."""
 

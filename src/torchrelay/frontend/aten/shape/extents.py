@@ -39,7 +39,8 @@ def extent(data: Expr, axis: int) -> Extent:
     found = data.shape[axis]
     if isinstance(found, int):
         return found
-    return Computed(op.take(op.shape_of(data, dtype=INT64), const(axis), axis=0), found)
+    place = const(shapes.normal_axis(axis, data.tensor.rank))
+    return Computed(op.take(op.shape_of(data, dtype=INT64), place, axis=0), found)
 
 
 def is_extent(size: Computed, data: Expr, axis: int) -> bool:
