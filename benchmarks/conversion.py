@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import torch
 from tests.models import build
 
-from benchmarks.harness import Row, benchmark, peak_memory, timed
+from benchmarks.harness import Row, added_memory, benchmark, timed
 
 MODELS = ("resnet50", "densenet121", "vit_b_16", "bert_base")
 
@@ -60,13 +60,10 @@ def _memory(name: str) -> Sequence[Row]:
     model, inputs = build(name)
     traced = torch.jit.trace(model, inputs, check_trace=False)
     # What the importer's own modules take is loaded before: a small model converted.
-    small = torch.nn.Linear(2, 2).eval()
-    imported(small, (torch.randn(1, 2),))
-    before = peak_memory()
-    made = imported(traced, inputs)
-    added = peak_memory() - before
+    example = (torch.randn(1, 2),)
+    imported(torch.jit.trace(torch.nn.Linear(2, 2).eval(), example), example)
+    added = added_memory(lambda: imported(traced, inputs))
     weights = _weights(model)
-    assert len(made.params) > 0
     return [Row(f"memory that converting {name} adds", added / 1e6, weights / 1e6, "MB", "its weights", 0.05)]
 
 

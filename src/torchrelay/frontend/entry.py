@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +16,7 @@ from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.inputs import InputInfos
 from torchrelay.frontend.registry import find_converter
 from torchrelay.frontend.routes import AUTO, Attempt, first_that_works
-from torchrelay.ir import IRModule
+from torchrelay.ir import IRModule, uncollected
 
 __all__ = ["Coverage", "Imported", "coverage", "from_exported_program", "from_pytorch", "from_torch", "imported"]
 
@@ -81,7 +79,7 @@ def imported(
         options = Options(custom, unroll_loops)
         return Imported(captured, convert(captured.graph, captured.input_vars, options), tuple(tried))
 
-    with _uncollected():
+    with uncollected():
         return first_that_works(routes_for(model, via, dynamic_shapes, order), once)
 
 
@@ -93,18 +91,6 @@ def _checked(custom: Mapping[str, CustomConverter]) -> Mapping[str, CustomConver
         if not isinstance(name, str) or not callable(converter):
             raise WrongUsage(f"custom_convert_map has {converter!r} for {name!r}, which is no function", hint=hint)
     return custom
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Keeps the cycle collector still: an import makes many objects, all of which stay, and no cycles among them."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def from_torch(

@@ -20,6 +20,7 @@ from torchrelay.ir.attrs import (
     record_class,
     record_classes,
 )
+from torchrelay.ir.building import uncollected
 from torchrelay.ir.device import VirtualDevice
 from torchrelay.ir.equal import assert_structural_equal, structural_equal, structural_hash
 from torchrelay.ir.exhaustive import unmatched
@@ -184,6 +185,7 @@ __all__ = [
     "structural_hash",
     "substituted",
     "transform",
+    "uncollected",
     "unmatched",
     "with_children",
     "with_type",

@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 
 from torchrelay.errors import WrongArgument, WrongInput, WrongUsage, expect
-from torchrelay.ir import DType, Expr, Function, IRModule, TensorType, TupleType, Type, Var, shapes
+from torchrelay.ir import DType, Expr, Function, IRModule, TensorType, TupleType, Type, Var, shapes, uncollected
 from torchrelay.runtime.machine import Machine
 from torchrelay.runtime.sizes import check_sizes
 from torchrelay.runtime.values import Value
@@ -18,7 +18,9 @@ __all__ = ["arguments", "as_array", "check_engine", "data_inputs", "evaluate", "
 
 def evaluate(mod: IRModule, args: Sequence[Value], observe: Callable[[Expr, Value], None] | None = None) -> Value:
     """What ``main`` gives for one value for each parameter, as Relay has it: arrays, tuples, data types."""
-    return Machine(mod.functions, observe).call("main", args)
+    # The steps and values go when the last that needs them goes; only a function bound to itself is a cycle, and waits.
+    with uncollected():
+        return Machine(mod.functions, observe).call("main", args)
 
 
 def data_inputs(function: Function, params: Mapping[str, np.ndarray]) -> list[Var]:
