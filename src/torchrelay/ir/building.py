@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 __all__ = ["uncollected"]
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def uncollected() -> Generator[None]:
     """Keeps the cycle collector still: what is built inside makes many objects, all of which stay, and no cycles among them."""
     running = gc.isenabled()
     gc.disable()
