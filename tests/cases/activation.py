@@ -57,6 +57,8 @@ ROWS = {
     "gelu.default": [case(nn.GELU(), WIDE), case(nn.GELU("tanh"), WIDE), case(nn.GELU(), f64(2, 3))],
     "glu.default": [case(nn.GLU(), f32(2, 6)), case(nn.GLU(0), f32(4, 3))],
     "softmax.int": [
+        case(nn.Softmax(1), f32(0, 5)),
+        case(nn.Softmax(1), f32(3, 0)),
         case(nn.Softmax(1), f32(2, 5)),
         case(nn.Softmax(-2), f32(2, 3, 4)),
         case(lambda x: F.softmax(x, 0, dtype=torch.float64), f32(4)),

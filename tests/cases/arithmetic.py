@@ -6,6 +6,10 @@ import torch
 from tests.cases.making import case
 from tests.samples.making import array, bools, f16, f32, f64, i8, i32, i64, u8
 
+NAN = float("nan")
+
+INF = float("inf")
+
 ATEN = torch.ops.aten
 POSITIVE = {"low": 0.1, "high": 3.0}
 DIVISORS = array([[3, -2, 5], [-7, 4, 1]], "int32")
@@ -131,7 +135,14 @@ ROWS = {
         case(lambda x, y: torch.atan2(x, y), i32(2, 3), i32(3)),
     ],
     "arctan2.default": [case(lambda x, y: torch.arctan2(x, y), f32(4, 5), f32(5, seed=1))],
-    "hypot.default": [case(lambda x, y: torch.hypot(x, y), f32(2, 3), f32(3))],
+    "hypot.default": [
+        case(
+            lambda x, y: torch.hypot(x, y),
+            array([INF, NAN, 3e38, INF, 0.0, NAN]),
+            array([NAN, -INF, 3e38, INF, 0.0, 1.0]),
+        ),
+        case(lambda x, y: torch.hypot(x, y), f32(2, 3), f32(3)),
+    ],
     "logaddexp.default": [
         case(lambda x, y: torch.logaddexp(x, y), f32(2, 3), f32(3)),
         case(

@@ -33,6 +33,7 @@ ROWS = {
         case(lambda x, i: x.gather(0, i), f32(), np.zeros((), "int64")),
     ],
     "take_along_dim.default": [
+        case(lambda x, i: torch.take_along_dim(x, i - 5, 1), f32(2, 5), _inside(5, 2, 3)),
         case(lambda x, i: torch.take_along_dim(x, i, 1), f32(2, 5), _inside(5, 2, 3)),
         case(lambda x, i: torch.take_along_dim(x, i), f32(2, 5), _inside(10, 4)),
         case(lambda x, i: torch.take_along_dim(x, i, 1), f32(2, 5), _inside(5, 1, 3)),

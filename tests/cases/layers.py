@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 import torch.nn.functional as F
 from tests.cases.making import case, core
-from tests.samples.making import bools, f16, f32, f64, i32
+from tests.samples.making import bools, f16, f32, f64, i32, i64
 from torch import nn
 
 ATEN = torch.ops.aten
@@ -118,6 +118,8 @@ PRODUCTS = {
     ],
     "bilinear.default": [case(_seeded(nn.Bilinear, 3, 4, 5), f32(2, 3), f32(2, 4))],
     "matmul.default": [
+        case(lambda x, y: x @ y, f32(2, 0, 3), f32(3, 4)),
+        case(lambda x, y: x @ y, f32(2, 3, 0), f32(0, 4)),
         case(lambda x, y: x @ y, f32(2, 3), f32(3, 4)),
         case(lambda x, y: x @ y, f32(3), f32(3)),
         case(lambda x, y: x @ y, f32(2, 3), f32(3)),
@@ -153,6 +155,7 @@ PRODUCTS = {
 
 NORMS = {
     "batch_norm.default": [
+        case(lambda x: F.batch_norm(x, None, None, training=True), f32(2, 0, 3)),
         case(_seeded(nn.BatchNorm1d, 4), f32(2, 4)),
         case(_seeded(nn.BatchNorm1d, 4), f32(2, 4, 5)),
         case(_seeded(nn.BatchNorm2d, 4, affine=False), f32(2, 4, 5, 6)),
@@ -276,6 +279,8 @@ POOLS = {
         case(nn.AvgPool1d(3, 2, 1, True, False), f32(2, 3, 10)),
     ],
     "avg_pool2d.default": [
+        case(lambda x: F.avg_pool2d(x, 2, divisor_override=3), i64(2, 3, 5, 4)),
+        case(lambda x: F.avg_pool2d(x, 3, 1, 1, divisor_override=1), i64(2, 3, 5, 4)),
         case(nn.AvgPool2d(2), f32(2, 3, 7, 8)),
         case(nn.AvgPool2d(3, 2, 1), f32(2, 3, 7, 8)),
         case(nn.AvgPool2d(3, 2, 1, True, False), f32(2, 3, 6, 8)),

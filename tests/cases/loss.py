@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 import torch.nn.functional as F
 from tests.cases.making import case
-from tests.samples.making import array, f32, i64
+from tests.samples.making import array, bools, f32, i64
 
 LABELS = array([1, 0, 3], "int64")
 WEIGHTS = f32(4, low=0.5, high=2)
@@ -21,6 +21,7 @@ def _by_reduction(function, *inputs):
 
 ROWS = {
     "cosine_similarity.default": [
+        case(lambda x, y: F.cosine_similarity(x, y, dim=0), f32(), f32(seed=1)),
         case(lambda x, y: F.cosine_similarity(x, y), f32(3, 4), f32(3, 4, seed=1)),
         case(lambda x, y: F.cosine_similarity(x, y, dim=-1, eps=0.1), f32(2, 3, 4), f32(4)),
     ],
@@ -45,21 +46,33 @@ ROWS = {
     ],
     "soft_margin_loss.default": _by_reduction(F.soft_margin_loss, f32(3), SIGNS),
     "hinge_embedding_loss.default": _by_reduction(F.hinge_embedding_loss, f32(3), SIGNS),
-    "margin_ranking_loss.default": _by_reduction(
-        lambda x, y, z, reduction: F.margin_ranking_loss(x, y, z, 0.2, reduction=reduction),
-        f32(3),
-        f32(3, seed=1),
-        SIGNS,
-    ),
+    "margin_ranking_loss.default": [
+        case(lambda x, y, z: F.margin_ranking_loss(x, y, z), i64(5), i64(5, seed=1), array([1, -1, 1, 1, -1], "int64")),
+        *_by_reduction(
+            lambda x, y, z, reduction: F.margin_ranking_loss(x, y, z, 0.2, reduction=reduction),
+            f32(3),
+            f32(3, seed=1),
+            SIGNS,
+        ),
+    ],
     "triplet_margin_loss.default": _by_reduction(
         F.triplet_margin_loss, f32(3, 4), f32(3, 4, seed=1), f32(3, 4, seed=2)
     ),
-    "cosine_embedding_loss.default": _by_reduction(
-        lambda x, y, z, reduction: F.cosine_embedding_loss(x, y, z, 0.1, reduction=reduction),
-        f32(3, 4),
-        f32(3, 4, seed=1),
-        SIGNS,
-    ),
+    "cosine_embedding_loss.default": [
+        case(lambda x, y, z: F.cosine_embedding_loss(x, y, z), bools(3, 4), bools(3, 4, seed=1), bools(3)),
+        case(
+            lambda x, y, z: F.cosine_embedding_loss(x, y, z, 0.3),
+            i64(3, 4),
+            i64(3, 4, seed=1),
+            array([1, -1, 0], "int64"),
+        ),
+        *_by_reduction(
+            lambda x, y, z, reduction: F.cosine_embedding_loss(x, y, z, 0.1, reduction=reduction),
+            f32(3, 4),
+            f32(3, 4, seed=1),
+            SIGNS,
+        ),
+    ],
     "kl_div.default": [
         *_by_reduction(F.kl_div, f32(3, 4), SHARES),
         case(lambda x, y: F.kl_div(x, y, reduction="batchmean", log_target=True), f32(3, 4), f32(3, 4, seed=1)),
@@ -79,6 +92,8 @@ ROWS = {
         ),
     ],
     "poisson_nll_loss.default": [
+        case(lambda x, y: F.poisson_nll_loss(x, y, full=True), i64(5), i64(5, low=0)),
+        case(lambda x, y: F.poisson_nll_loss(x, y, log_input=False), i64(5, low=1), f32(5)),
         case(lambda x, y: F.poisson_nll_loss(x, y), f32(3, 4), SHARES),
         case(lambda x, y: F.poisson_nll_loss(x, y, log_input=False, full=True), SHARES, f32(3, 4, low=0, high=4)),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 from tests.cases.making import case
-from tests.samples.making import bools, f16, f32, f64, i32, i64
+from tests.samples.making import array, bools, f16, f32, f64, i32, i64
 
 ATEN = torch.ops.aten
 
@@ -23,7 +23,11 @@ ROWS = {
         case(lambda m: ATEN.where.Scalar(m, 1, 2), bools(2, 3)),
         case(lambda m: ATEN.where.Scalar(m, 1.0, 2), bools(2, 3)),
     ],
-    "where.default": [case(lambda m: torch.where(m), bools(3, 4)), case(lambda x: torch.where(x), f32(5))],
+    "where.default": [
+        case(lambda x: torch.where(x), f32()),
+        case(lambda m: torch.where(m), bools(3, 4)),
+        case(lambda x: torch.where(x), f32(5)),
+    ],
     "masked_fill.Scalar": [
         case(lambda x, m: x.masked_fill(m, -1e9), f32(2, 3), bools(3)),
         case(lambda x, m: x.masked_fill(m, 2), i64(2, 3), bools(2, 1)),
@@ -39,6 +43,8 @@ ROWS = {
         case(lambda x, m, s: torch.masked_scatter(x, m, s), f32(3, 4), bools(4), f32(3, 4, seed=1)),
     ],
     "nonzero.default": [
+        case(lambda x: x.nonzero(), f32()),
+        case(lambda x: torch.nonzero(x), array(0.0)),
         case(lambda x: torch.nonzero(x), bools(3, 4)),
         case(lambda x: x.nonzero(), i32(5, low=0, high=2)),
     ],

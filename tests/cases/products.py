@@ -18,7 +18,10 @@ ROWS = {
         case(lambda x, y, z: torch.einsum("ab,bc,cd->ad", x, y, z), f32(2, 3), f32(3, 4), f32(4, 2)),
         case(lambda x, y: torch.einsum("b h i d, b h j d -> b h i j", x, y), f32(1, 2, 3, 4), f32(1, 2, 3, 4)),
     ],
-    "tensordot.default": [case(lambda x, y: torch.tensordot(x, y, ((1, 2), (0, 1))), f32(2, 3, 4), f32(3, 4, 5))],
+    "tensordot.default": [
+        case(lambda x, y: torch.tensordot(x, y, ((0, 1), (1, 0))), f32(2, 1, 3), f32(4, 1, 5)),
+        case(lambda x, y: torch.tensordot(x, y, ((1, 2), (0, 1))), f32(2, 3, 4), f32(3, 4, 5)),
+    ],
     "outer.default": [case(lambda x, y: torch.outer(x, y), f32(2), f32(3))],
     "ger.default": [case(lambda x, y: torch.ger(x, y), f32(2), f32(3))],
     "inner.default": [case(lambda x, y: torch.inner(x, y), f32(2, 4), f32(3, 4))],

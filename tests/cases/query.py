@@ -42,6 +42,8 @@ ROWS = {
         scripted(_text("return x + int(x.dtype == torch.float64)"), f64(2)),
     ],
     "item.default": [
+        case(lambda x: x.item(), f32(), routes=("export",)),
+        case(lambda x: x.item(), i32(), routes=("export",)),
         scripted(_text("return x * x.sum().item()"), f32(3)),
         scripted(_text("return x * x.sum().item()"), i32(3)),
     ],

@@ -87,6 +87,8 @@ ORDER = {
         case(lambda x: x.roll(1, 0), EMPTY),
     ],
     "pixel_shuffle.default": [
+        case(lambda x: torch.pixel_shuffle(x, 2), f32(0, 8, 2, 3)),
+        case(lambda x: torch.pixel_shuffle(x, 2), f32(1, 8, 0, 3)),
         case(lambda x: torch.pixel_shuffle(x, 2), f32(1, 8, 2, 3)),
         case(lambda x: torch.pixel_shuffle(x, 3), f32(2, 1, 9, 2, 2)),
     ],
@@ -135,7 +137,10 @@ BROADCAST = {
         case(lambda x: torch.combinations(x), f32(4)),
         case(lambda x: torch.combinations(x, 2, True), i64(3)),
     ],
-    "linalg_vander.default": [case(lambda x: torch.linalg.vander(x, N=3), f32(2, 4), routes=("trace",))],
+    "linalg_vander.default": [
+        case(lambda x: torch.linalg.vander(x, N=3), f32(), routes=("trace",)),
+        case(lambda x: torch.linalg.vander(x, N=3), f32(2, 4), routes=("trace",)),
+    ],
     "vander.default": [case(lambda x: torch.vander(x), f32(4))],
 }
 

@@ -48,6 +48,8 @@ ROWS = {
         case(lambda x: torch.median(x, 1), HOLES),
     ],
     "quantile.scalar": [
+        case(lambda x: torch.quantile(x, 0.3, dim=0), f32()),
+        case(lambda x: torch.quantile(x, 0.3, dim=-1, keepdim=True), f32()),
         case(lambda x: torch.quantile(x, 0.3), f32(2, 5)),
         case(lambda x: torch.quantile(x, 0.5, dim=1, keepdim=True), f32(2, 4)),
         case(lambda x: torch.quantile(x, 0.4, interpolation="nearest"), f32(7)),

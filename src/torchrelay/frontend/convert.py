@@ -16,7 +16,7 @@ from torchrelay.frontend.control import CONTROL, branch, loop
 from torchrelay.frontend.decompose import can_decompose, decompose, leads_nowhere
 from torchrelay.frontend.graph import TorchGraph, TorchNode, TorchType, TorchValue, walk_nodes
 from torchrelay.frontend.numbers import NotComputed, by_torch
-from torchrelay.frontend.promote import Computed, as_tensor
+from torchrelay.frontend.promote import INT64, Computed, as_tensor
 from torchrelay.frontend.records import NodeRecord
 from torchrelay.frontend.registry import Result, find_converter
 from torchrelay.frontend.schema import Schema, schema_for
@@ -370,7 +370,7 @@ def _returned(value: Result) -> Expr:
     if isinstance(value, Expr):
         return value
     if isinstance(value, Computed):
-        return value.expr
+        return as_tensor(value, INT64 if value.expr.dtype.is_int else FLOAT64 if value.expr.dtype.is_float else None)
     if isinstance(value, float):
         return as_tensor(value, FLOAT64)
     if isinstance(value, bool | int):

@@ -81,7 +81,7 @@ def _is_computed(value: object) -> bool:
 _CONVERTERS: dict[str, Converter] = {}
 F = TypeVar("F", bound=Callable[..., object])
 _COMPUTED = re.compile(r"\b(Operand|Computed|Result|Extents?)\b")
-_PROMOTED = frozenset({"self", "other", "input", "exponent", "values"})
+_PROMOTED = frozenset({"self", "other", "input", "exponent", "values", "x", "n"})
 
 
 def _register(targets: Sequence[str], function: Callable[..., Any], ignore: Sequence[str], promote: Promote) -> None:
@@ -99,7 +99,7 @@ def torch_op(*targets: str, ignore: Sequence[str] = (), promote: Promote = Promo
     """Declares the decorated function as the converter of overloads by their full names: ``prim::NumToTensor.Scalar``.
 
     Its parameters are arguments of the schema; those in ``ignore`` mean nothing in inference. With ``promote`` the tensors and
-    numbers among self, other, input and exponent come as tensors of one dtype.
+    numbers among self, other, input, exponent, values, x and n come as tensors of one dtype.
     """
 
     def declare(function: F) -> F:

@@ -27,6 +27,7 @@ from torchrelay.frontend.aten import (
     scatter,
     shape,
     sort,
+    special,
     windows,
     written_lists,
 )
@@ -58,6 +59,7 @@ __all__ = [
     "scatter",
     "shape",
     "sort",
+    "special",
     "windows",
     "written_lists",
 ]

@@ -162,8 +162,9 @@ def hypot(self: Expr, other: Expr) -> Expr:
     large, small = op.maximum(left, right), op.minimum(left, right)
     ratio = op.divide(small, large)
     length = op.multiply(large, op.sqrt(op.add(op.multiply(ratio, ratio), const(1, self.dtype))))
-    flat = op.logical_or(op.equal(small, const(0, self.dtype)), op.isinf(large))
-    return op.where(flat, large, length)
+    length = op.where(op.equal(small, const(0, self.dtype)), large, length)
+    endless = op.logical_or(op.isinf(left), op.isinf(right))  # also beside NaN, as C has it
+    return op.where(endless, const(math.inf, self.dtype), length)
 
 
 @rounded_once

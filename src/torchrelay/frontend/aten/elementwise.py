@@ -247,3 +247,10 @@ def nan_to_num(self: Expr, nan: float | None = None, posinf: float | None = None
     low = const(float(bounds.min) if neginf is None else neginf, self.dtype)
     finite = op.where(isposinf(self), high, op.where(isneginf(self), low, self))
     return op.where(op.isnan(self), const(nan or 0.0, self.dtype), finite)
+
+
+@aten("angle.default", promote=Promote.INT_TO_FLOAT)
+def angle(self: Expr) -> Expr:
+    """The angle of a real number in the plane of complex ones: pi below 0, 0 above; of -0 too, as torch has it."""
+    turned = op.where(op.less(self, const(0, self.dtype)), const(math.pi, self.dtype), op.zeros_like(self))
+    return op.where(op.isnan(self), self, turned)

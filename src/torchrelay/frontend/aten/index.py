@@ -99,7 +99,7 @@ def take_along_dim(self: Expr, indices: Expr, dim: int | None = None) -> Expr:
     data, places = (
         broadcast(value, (*lead[:axis], value.shape[axis], *lead[axis:]), self, indices) for value in (self, indices)
     )
-    return gather(data, axis, places)
+    return gather(data, axis, counted_from_front(places, extent(self, axis)))
 
 
 def _windows(whole: Extent, size: int, step: int) -> Expr:

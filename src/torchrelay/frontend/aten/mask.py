@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from torchrelay import op
-from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.compare import truth
 from torchrelay.frontend.aten.reduce import Axes, axes_of
 from torchrelay.frontend.aten.shape.broadcast import broadcast
@@ -36,6 +35,8 @@ def places(condition: Expr) -> Expr:
 def coordinates(condition: Expr) -> tuple[Expr, ...]:
     """For each axis a vector: where the elements that are not 0 are along it."""
     rank = condition.tensor.rank
+    if not rank:  # torch takes it for a vector of one
+        return coordinates(op.expand_dims(condition, axis=0))
     if rank == 1:
         return (op.squeeze(places(condition), axis=(1,)),)
     return tuple(
@@ -46,9 +47,10 @@ def coordinates(condition: Expr) -> tuple[Expr, ...]:
 @aten("nonzero.default", "argwhere.default")
 def nonzero(self: Expr) -> Expr:
     """The coordinates of every element that is not 0, one row each."""
-    if not self.tensor.rank:
-        raise UnsupportedProgram("the places of a tensor without axes, whose number the program computes")
-    return places(self)
+    if self.tensor.rank:
+        return places(self)
+    line = places(op.expand_dims(self, axis=0))
+    return op.strided_slice(line, begin=(0,), end=(0,), strides=(1,), axes=(1,))
 
 
 @aten("nonzero_numpy.default", "where.default")

@@ -27,10 +27,18 @@ def einsum(equation: str, tensors: Sequence[Expr]) -> Expr:
     return op.einsum(promoted(list(tensors), Promote.SAME), equation=equation.replace(" ", ""))
 
 
+def _as_wide(data: Expr, axes: Sizes, other: Expr, other_axes: Sizes) -> Expr:
+    """The data summed along axes whose partner has size 1."""
+    pairs = zip(axes, other_axes, strict=True)
+    narrow = tuple([a for a, b in pairs if other.shape[b] == 1 and data.shape[a] != 1])
+    return op.sum(data, axis=narrow, keepdims=True) if narrow else data
+
+
 @aten("tensordot.default")
 def tensordot(self: Expr, other: Expr, dims_self: Sizes, dims_other: Sizes) -> Expr:
     """Sums of products over pairs of axes."""
     left, right = shapes.normal_axes(dims_self, self.tensor.rank), shapes.normal_axes(dims_other, other.tensor.rank)
+    self, other = _as_wide(self, left, other, right), _as_wide(other, right, self, left)
     rows = [axis for axis in range(self.tensor.rank) if axis not in left]
     columns = [axis for axis in range(other.tensor.rank) if axis not in right]
     inner = shapes.product([self.shape[axis] for axis in left])

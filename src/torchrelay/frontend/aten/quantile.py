@@ -36,7 +36,7 @@ def _found(ordered: Expr, shares: Expr, axis: int, interpolation: str) -> Expr:
 
 def _quantiles(data: Expr, shares: Expr, dim: int | None, keepdim: bool, interpolation: str) -> Expr:
     """The elements at shares of the sorted data, with the axis of the shares at the front."""
-    line = ravel(data) if dim is None else data
+    line = ravel(data) if dim is None or not data.tensor.rank else data
     axis = shapes.normal_axis(dim or 0, line.tensor.rank)
     count = shares.tensor.rank
     found = _found(sort(line, axis)[0], shares, axis, interpolation)

@@ -60,9 +60,9 @@ def depth_to_space_numpy(data: Array, attrs: SubPixelAttrs) -> Array:
     source = layout.array_to("NCHW", data)
     batch, channels, height, width = source.shape
     if attrs.mode == "DCR":
-        cut = source.reshape(batch, block, block, -1, height, width).transpose(0, 3, 4, 1, 5, 2)
+        cut = source.reshape(batch, block, block, channels // block**2, height, width).transpose(0, 3, 4, 1, 5, 2)
     else:
-        cut = source.reshape(batch, -1, block, block, height, width).transpose(0, 1, 4, 2, 5, 3)
+        cut = source.reshape(batch, channels // block**2, block, block, height, width).transpose(0, 1, 4, 2, 5, 3)
     return layout.array_of("NCHW", cut.reshape(batch, channels // block**2, height * block, width * block))
 
 

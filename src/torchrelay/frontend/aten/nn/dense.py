@@ -23,7 +23,7 @@ __all__: list[str] = []
 
 def _rows(data: Expr) -> Expr:
     """The data as a matrix whose rows run along its last axis."""
-    return data if data.tensor.rank == 2 else reshaped(data, (-1, data.shape[-1]))
+    return data if data.tensor.rank == 2 else reshaped(data, (shapes.product(data.shape[:-1]), data.shape[-1]))
 
 
 @aten("linear.default")

@@ -9,8 +9,9 @@ from torchrelay.frontend.aten.arithmetic import xlogy
 from torchrelay.frontend.aten.elementwise import log1p
 from torchrelay.frontend.aten.nn.activation import log_sigmoid
 from torchrelay.frontend.aten.norms import norm
+from torchrelay.frontend.aten.reduce import summed
 from torchrelay.frontend.aten.shape.broadcast import broadcast
-from torchrelay.frontend.promote import Promote, promoted
+from torchrelay.frontend.promote import Promote, as_dtype, promoted
 from torchrelay.frontend.registry import aten
 from torchrelay.ir import Expr, const, shapes
 
@@ -30,6 +31,10 @@ def _reduced(loss: Expr, reduction: int) -> Expr:
 @aten("cosine_similarity.default")
 def cosine_similarity(x1: Expr, x2: Expr, dim: int = 1, eps: float = 1e-8) -> Expr:
     """The cosine of the angle between two vectors along an axis."""
+    if not x1.tensor.rank and not x2.tensor.rank:
+        return op.reshape(
+            cosine_similarity(op.expand_dims(x1, axis=0), op.expand_dims(x2, axis=0), 0, eps), newshape=()
+        )
 
     def length(value: Expr) -> Expr:
         root = op.sqrt(op.sum(op.multiply(value, value), axis=(dim,), keepdims=True))
@@ -120,7 +125,7 @@ def hinge_embedding_loss(self: Expr, target: Expr, margin: float = 1.0, reductio
 def margin_ranking_loss(input1: Expr, input2: Expr, target: Expr, margin: float = 0.0, reduction: int = MEAN) -> Expr:
     """max(0, -target * (x1 - x2) + margin)."""
     product = op.multiply(op.negative(target), op.subtract(input1, input2))
-    return _reduced(_margin(op.add(product, const(margin, product.dtype))), reduction)
+    return _reduced(_margin(op.add(*promoted((product, margin), Promote.SAME))), reduction)
 
 
 @aten("triplet_margin_loss.default")
@@ -144,14 +149,19 @@ def triplet_margin_loss(
 @aten("cosine_embedding_loss.default")
 def cosine_embedding_loss(input1: Expr, input2: Expr, target: Expr, margin: float = 0.0, reduction: int = MEAN) -> Expr:
     """1 - cosine where the target is 1, max(0, cosine - margin) where it is -1."""
-    square = op.sum(op.multiply(input1, input1), axis=(-1,)), op.sum(op.multiply(input2, input2), axis=(-1,))
-    tiny = const(1e-12, input1.dtype)
-    lengths = op.sqrt(op.multiply(op.add(square[0], tiny), op.add(square[1], tiny)))
-    cosine = op.divide(op.sum(op.multiply(input1, input2), axis=(-1,)), lengths)
-    one, zero = const(1, target.dtype), const(0, cosine.dtype)
-    alike = op.where(op.equal(target, one), op.subtract(const(1, cosine.dtype), cosine), zero)
+
+    def product(left: Expr, right: Expr) -> Expr:
+        return op.sum(summed(op.multiply(left, right), None), axis=(-1,))
+
+    tiny = 1e-12
+    left, right = (op.add(*promoted((product(value, value), tiny), Promote.SAME)) for value in (input1, input2))
+    lengths = op.sqrt(op.multiply(left, right))
+    cosine = op.divide(as_dtype(product(input1, input2), lengths.dtype), lengths)
+    hit, missed = (op.equal(*promoted((target, sign), Promote.SAME)) for sign in (1, -1))
+    zero = const(0, cosine.dtype)
+    alike = op.where(hit, op.subtract(const(1, cosine.dtype), cosine), zero)
     apart = _margin(op.subtract(cosine, const(margin, cosine.dtype)))
-    return _reduced(op.add(alike, op.where(op.equal(target, op.negative(one)), apart, zero)), reduction)
+    return _reduced(op.add(alike, op.where(missed, apart, zero)), reduction)
 
 
 @aten("kl_div.default")
@@ -187,6 +197,7 @@ def binary_cross_entropy_with_logits(
 @aten("poisson_nll_loss.default")
 def poisson_nll_loss(input: Expr, target: Expr, log_input: bool, full: bool, eps: float, reduction: int) -> Expr:
     """exp(x) - target * x, or x - target * log(x); with ``full`` Stirling's term for targets above 1."""
+    input, target = promoted((input, target), Promote.INT_TO_FLOAT)
     if log_input:
         loss = op.subtract(op.exp(input), op.multiply(target, input))
     else:

@@ -49,9 +49,11 @@ def batch_norm(
     eps: float,
 ) -> Expr:
     """The data normalised by channel: by the running statistics, or by its own in training and where there are none."""
-    channels = input.shape[1]
     if training and running_mean is not None:
         _refuse_written("batch_norm", momentum)
+    if 0 in input.shape:
+        return input
+    channels = input.shape[1]
     if training or running_mean is None or running_var is None:
         axes = tuple(axis for axis in range(input.tensor.rank) if axis != 1)
         running_var, running_mean = moments(input, axes, 0, keepdim=False)

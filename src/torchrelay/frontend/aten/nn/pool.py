@@ -8,6 +8,7 @@ import numpy as np
 
 from torchrelay import op
 from torchrelay.frontend.aten.nn.windows import batched, each, unbatched
+from torchrelay.frontend.promote import FLOAT64, as_dtype
 from torchrelay.frontend.registry import Result, Sizes, aten
 from torchrelay.ir import Dim, Expr, const, shapes
 
@@ -89,8 +90,9 @@ def _avg_pool(
     rank = len(kernel)
     source, added = batched(data, rank)
     steps, around = each(stride, rank) if stride else tuple(kernel), each(padding, rank)
+    whole = divisor is not None and not source.dtype.is_float
     result = _AVG[rank](
-        source,
+        as_dtype(source, FLOAT64) if whole else source,
         pool_size=tuple(kernel),
         strides=steps,
         padding=around * 2,
@@ -101,8 +103,11 @@ def _avg_pool(
     counts = [_window_count(*window, ceil_mode) for window in windows]
     result = _kept(result, counts)
     if divisor is not None:
-        taps = _taps(source, kernel, steps, around, counts) / divisor
-        result = op.multiply(result, const(taps, result.dtype))
+        taps = _taps(source, kernel, steps, around, counts)
+        result = op.multiply(result, const(taps if whole else taps / divisor, result.dtype))
+    if divisor is not None and whole:
+        sums = as_dtype(op.round(result), source.dtype)
+        result = op.trunc_divide(sums, const(divisor, source.dtype))
     return unbatched(result, added)
 
 

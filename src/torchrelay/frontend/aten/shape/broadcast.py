@@ -186,4 +186,4 @@ def vander(x: Expr, N: int | None = None, increasing: bool = False) -> Expr:  # 
 @aten("linalg_vander.default")
 def linalg_vander(x: Expr, *, N: int | None = None) -> Expr:  # noqa: N803 the schema's name
     """The powers of each element along the last axis, from 0 up."""
-    return vander(x, N, increasing=True)
+    return vander(x if x.tensor.rank else op.expand_dims(x, axis=0), N, increasing=True)
