@@ -34,7 +34,7 @@ def repeated(
     A step keeps the type of every value; ``using`` is what both read beside the values, the same in every step.
     """
     params = [Var(f"state{place}", value.type) for place, value in enumerate(state)]
-    kinds = [value.type for value in state]
+    kinds = [value.type for value in state if value.type is not None]
     result = kinds[0] if len(kinds) == 1 else TupleType(tuple(kinds))
     given = [
         value if isinstance(value, Var | Constant) else Var(f"given{place}", value.type)
