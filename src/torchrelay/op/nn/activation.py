@@ -86,7 +86,7 @@ def _softmax_type(data: TensorType, attrs: SoftmaxAttrs) -> TensorType:
 def _shifted(data: Array, axis: int) -> Array:
     """The data in float32 or wider, less the largest along the axis."""
     wide = widened(data)
-    return wide - wide.max(axis, keepdims=True) if wide.size else wide
+    return wide - wide.max(axis, keepdims=True) if wide.size else wide.copy()
 
 
 def _softmax(data: Array, attrs: SoftmaxAttrs) -> Array:
