@@ -18,6 +18,7 @@ __all__ = [
     "NotThere",
     "Place",
     "ProfileError",
+    "SourceName",
     "SyntaxErrorInText",
     "TorchRelayError",
     "TypeMismatch",
@@ -29,6 +30,13 @@ __all__ = [
     "expect",
     "render",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceName:
+    """The name of a source text, as tvm's spans have it."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,11 @@ class Place:
         if not owner:
             return position
         return f"{position}, in {owner}" if position else f"in {owner}"
+
+    @property
+    def source_name(self) -> SourceName:
+        """The file, or the module path where a place is that alone."""
+        return SourceName(self.file or self.scope)
 
     @property
     def source_line(self) -> str:

@@ -1,6 +1,6 @@
 """Relay in files: text, TVM's JSON, parameters."""
 
-from torchrelay.formats.atomic import check_folder, write_atomically
+from torchrelay.formats.atomic import atomic_folder, check_folder, write_atomically
 from torchrelay.formats.fields import value_text
 from torchrelay.formats.folder import load, save
 from torchrelay.formats.json import load_json, save_json
@@ -12,6 +12,7 @@ __all__ = [
     "Prelude",
     "Printed",
     "astext",
+    "atomic_folder",
     "check_folder",
     "import_from_std",
     "load",

@@ -2,7 +2,7 @@
 
 from torchrelay.frontend.aten.written_lists import LIST_WRITERS
 from torchrelay.frontend.capture import Capture, Model, capture, captured_texts, input_names
-from torchrelay.frontend.convert import Conversion, CustomConverter, convert
+from torchrelay.frontend.convert import Conversion, convert
 from torchrelay.frontend.entry import (
     Coverage,
     Imported,
@@ -25,6 +25,7 @@ from torchrelay.frontend.graph import (
     walk_nodes,
 )
 from torchrelay.frontend.inputs import InputInfos, as_tensors, leaves_in_order
+from torchrelay.frontend.options import CustomConverter
 from torchrelay.frontend.records import NodeRecord
 from torchrelay.frontend.registry import Converter, aten, converters, find_converter, one_to_one, torch_op
 from torchrelay.frontend.routes import AUTO, Attempt

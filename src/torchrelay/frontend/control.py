@@ -39,7 +39,10 @@ MOST_TURNS = 10_000
 class BlockConverter(Protocol):
     """What converting a branch or a loop needs of the conversion around it."""
 
-    unroll_loops: bool
+    @property
+    def unroll_loops(self) -> bool:
+        """Whether loops of a known number of turns are written out."""
+        ...
 
     def block(self, scope: Scope, block: TorchGraph) -> tuple[Result, ...]:
         """The nodes of the block converted in that scope, and its results."""

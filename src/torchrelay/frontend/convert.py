@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import cast
@@ -15,7 +15,9 @@ from torchrelay.frontend import aten as _aten
 from torchrelay.frontend.control import CONTROL, branch, loop
 from torchrelay.frontend.decompose import can_decompose, decompose, leads_nowhere
 from torchrelay.frontend.graph import TorchGraph, TorchNode, TorchType, TorchValue, walk_nodes
+from torchrelay.frontend.names import plain_names
 from torchrelay.frontend.numbers import NotComputed, by_torch
+from torchrelay.frontend.options import CustomConverter, Options
 from torchrelay.frontend.promote import INT64, Computed, as_tensor
 from torchrelay.frontend.records import NodeRecord
 from torchrelay.frontend.registry import Result, find_converter
@@ -40,12 +42,9 @@ from torchrelay.ir import (
     post_order,
 )
 
-__all__ = ["Conversion", "CustomConverter", "NodeRecord", "convert", "missing_operators"]
+__all__ = ["Conversion", "NodeRecord", "convert", "missing_operators"]
 
 assert _aten.__name__, "importing the converters declares them"
-
-CustomConverter = Callable[[Sequence[object], Sequence[str]], Result]
-"""A converter as Relay users know it: the inputs in order and their types, an expression out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +57,6 @@ class Conversion:
     records: tuple[NodeRecord, ...]
     environment: Mapping[str, Result]
     input_vars: Mapping[str, Var]
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What a conversion may be told: converters of the user's own by torch operator name, and whether loops whose number of
-    turns is known are written out.
-    """
-
-    custom: Mapping[str, CustomConverter] = field(default_factory=dict)
-    unroll_loops: bool = False
 
 
 def _base_name(target: str) -> str:
@@ -119,7 +108,7 @@ def _refuse_missing(missing: Mapping[str, Sequence[Place]]) -> None:
 def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | None = None) -> Conversion:
     """The Relay function of a functional graph, over the inputs' variables (by value name) and the parameters it uses.
 
-    Parameters become variables named by their state-dict keys; their arrays are views of the model's own storage. What the
+    Parameters become variables named by their state-dict keys, made plain where the options say so; their arrays are views of the model's own storage. What the
     program leaves in its buffers are results behind its own, in the order of their keys, which stand in the function's
     attribute ``updates``. Linear in the number of nodes. Raises UnsupportedOperators, naming all missing ones, before any work; UnsupportedProgram or
     TypeMismatch, with torch operator and place, for a use that has no Relay.
@@ -129,9 +118,10 @@ def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | Non
     if missing:
         _refuse_missing(missing)
     given = {value.name: _of_kind(value, inputs[value.name]) for value in graph.inputs if value.name in inputs}
-    parameters = Parameters(graph)
+    names = plain_names(graph, [var.name for var in inputs.values()]) if options.plain_names else None
+    parameters = Parameters(graph, names)
     values = Scope(given, parameters)
-    run = _Converting(options.custom, options.unroll_loops)
+    run = _Converting(options)
     with sizes_at_hand(inputs.values()):
         run.nodes(values, graph.nodes)
     results = [known(values, output) for output in graph.outputs]
@@ -150,11 +140,15 @@ def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | Non
 class _Converting:
     """One conversion on its way: what is asked of it and the record so far."""
 
-    custom: Mapping[str, CustomConverter]
-    unroll_loops: bool
+    options: Options
     records: list[NodeRecord] = field(default_factory=list)
     _scopes: list[Scope] = field(default_factory=list)
     _depth: int = 0
+
+    @property
+    def unroll_loops(self) -> bool:
+        """Whether loops of a known number of turns are written out."""
+        return self.options.unroll_loops
 
     def nodes(self, values: Scope, nodes: Iterable[TorchNode]) -> None:
         """Converts the nodes in that scope, which then has their results."""
@@ -162,7 +156,7 @@ class _Converting:
             if node.target in CONTROL:
                 self._control(values, node)
             else:
-                record = _convert_node(values, node, self.custom)
+                record = _convert_node(values, node, self.options)
                 self.records.append(replace(record, nested=True) if self._depth else record)
 
     def _control(self, values: Scope, node: TorchNode) -> None:
@@ -170,7 +164,7 @@ class _Converting:
         mark = self.mark()
         self._depth += 1
         try:
-            with at(_place(node)):
+            with at(_place(node, self.options)):
                 results = (branch if node.target == "prim::If.default" else loop)(self, values, node)
         except TorchRelayError as error:
             placed = error.diagnostics[0].place
@@ -201,9 +195,12 @@ class _Converting:
         return [whole, *self._scopes]
 
 
-def _place(node: TorchNode) -> Place:
+def _place(node: TorchNode, options: Options) -> Place:
     """Where the node stands in the program, with the name of what it gives."""
-    return replace(node.where, node=node.outputs[0].name) if node.outputs else node.where
+    where = node.where
+    if options.scopes_only:
+        where = Place(scope=where.scope, scope_class=where.scope_class)
+    return replace(where, node=node.outputs[0].name) if node.outputs else where
 
 
 def _function(body: Expr, inputs: Sequence[Var], updates: Mapping[str, Expr], sizes: Mapping[str, str]) -> Function:
@@ -227,16 +224,16 @@ def _with_updates(result: Expr, updates: Mapping[str, Expr]) -> Expr:
     return Tuple((*(result.fields if isinstance(result, Tuple) else (result,)), *updates.values()))
 
 
-def _convert_node(values: Scope, node: TorchNode, custom: Mapping[str, CustomConverter]) -> NodeRecord:
+def _convert_node(values: Scope, node: TorchNode, options: Options) -> NodeRecord:
     args = {name: known(values, arg) for name, arg in node.args.items()}
     name = _base_name(node.target)
     try:
-        with at(_place(node)):
+        with at(_place(node, options)):
             parts: tuple[str, ...] = ()
-            if name in custom:
-                result = _by_the_users_own(custom[name], name, args)
+            if name in options.custom:
+                result = _by_the_users_own(options.custom[name], name, args)
             elif _is_decomposed(node.target):
-                result, parts = _by_decomposition(node, args)
+                result, parts = _by_decomposition(node, args, options)
             else:
                 result = _converted(node.target, args)
     except TorchRelayError as error:
@@ -253,12 +250,12 @@ def _is_decomposed(target: str) -> bool:
     return can_decompose(target)
 
 
-def _by_decomposition(node: TorchNode, args: Mapping[str, Result]) -> tuple[Result, tuple[str, ...]]:
+def _by_decomposition(node: TorchNode, args: Mapping[str, Result], options: Options) -> tuple[Result, tuple[str, ...]]:
     """What the node is by PyTorch's own tables, and the operators that these make of it."""
     made = decompose(node.target, args)
     inner = Scope(cast("Mapping[str, Expr]", made.inputs), Parameters(made.graph))
     for part in made.graph.nodes:
-        _convert_node(inner, replace(part, where=node.where), {})
+        _convert_node(inner, replace(part, where=node.where), replace(options, custom={}))
     results = tuple([known(inner, output) for output in made.graph.outputs])
     targets = tuple(part.target for part in made.graph.nodes)
     return (results[0] if len(node.outputs) == 1 and len(results) == 1 else results), targets

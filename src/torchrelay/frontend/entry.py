@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
 
 import numpy as np
 import torch
 
 from torchrelay.errors import Place, WrongUsage
+from torchrelay.formats import atomic_folder, write_atomically
 from torchrelay.frontend.capture import Capture, Model, capture, read_model, refuse_unlike, routes_for
-from torchrelay.frontend.convert import Conversion, CustomConverter, Options, convert, missing_operators
+from torchrelay.frontend.convert import Conversion, convert, missing_operators
 from torchrelay.frontend.graph import TorchGraph
-from torchrelay.frontend.inputs import InputInfos
+from torchrelay.frontend.inputs import InputInfos, parse_infos
+from torchrelay.frontend.names import plain_inputs
+from torchrelay.frontend.options import CustomConverter, Options
+from torchrelay.frontend.read_script import ScriptSource, inlined_graph, renamed_text
 from torchrelay.frontend.registry import find_converter
 from torchrelay.frontend.routes import AUTO, Attempt, first_that_works
 from torchrelay.ir import IRModule, uncollected
@@ -60,10 +66,17 @@ def imported(
     custom_convert_map: Mapping[str, CustomConverter] | None = None,
     default_dtype: str = "float32",
     unroll_loops: bool = False,
+    plain_names: bool = False,
+    scopes_only: bool = False,
     order: Sequence[str] = AUTO,
 ) -> Imported:
-    """The model converted, with all that is known of how; see ``from_torch``. ``order`` is what ``via="auto"`` tries."""
+    """The model converted, with all that is known of how; see ``from_torch``. ``order`` is what ``via="auto"`` tries.
+
+    With ``plain_names`` names have no dots, with ``scopes_only`` places are module paths alone.
+    """
     custom = _checked(custom_convert_map or {})
+    options = Options(custom, unroll_loops, plain_names, scopes_only)
+    given = [] if input_infos is None else [info.name for info in parse_infos(input_infos)]
 
     def once(route: str, tried: Sequence[Attempt]) -> Imported:
         captured = capture(
@@ -76,8 +89,8 @@ def imported(
             converts=lambda target: target.rpartition(".")[0] in custom or find_converter(target) is not None,
         )
         refuse_unlike(captured, model, example_inputs, tried)
-        options = Options(custom, unroll_loops)
-        return Imported(captured, convert(captured.graph, captured.input_vars, options), tuple(tried))
+        variables = plain_inputs(captured.input_vars, given) if plain_names else captured.input_vars
+        return Imported(captured, convert(captured.graph, variables, options), tuple(tried))
 
     with uncollected():
         return first_that_works(routes_for(model, via, dynamic_shapes, order), once)
@@ -101,6 +114,7 @@ def from_torch(
     dynamic_shapes: object = None,
     via: str = "auto",
     custom_convert_map: Mapping[str, CustomConverter] | None = None,
+    use_parser_friendly_name: bool = False,
     unroll_loops: bool = False,
 ) -> tuple[IRModule, dict[str, np.ndarray]]:
     """The model as a Relay module and its parameters.
@@ -111,7 +125,7 @@ def from_torch(
     ``[("ids", ((1, 16), "int64"))]``. ``custom_convert_map`` maps names such as ``"aten::foo"`` to functions of the inputs and
     their types. A loop becomes a recursive function; with ``unroll_loops`` one whose number of turns is known is written out.
     The function's parameters are the data inputs, then the parameters under their state-dict keys; the arrays
-    share the model's memory.
+    share the model's memory. With ``use_parser_friendly_name`` names have underscores for dots, as readers of Relay text want it.
 
     Raises UnsupportedOperators, UnsupportedProgram, TypeMismatch, WrongInput, WrongUsage, BadFile.
     """
@@ -123,6 +137,7 @@ def from_torch(
         via=via,
         custom_convert_map=custom_convert_map,
         unroll_loops=unroll_loops,
+        plain_names=use_parser_friendly_name,
     )
     return made.mod, made.params
 
@@ -132,15 +147,38 @@ def from_pytorch(
     input_infos: InputInfos,
     custom_convert_map: Mapping[str, CustomConverter] | None = None,
     default_dtype: str = "float32",
+    use_parser_friendly_name: bool = False,  # noqa: FBT001, FBT002 Relay's signature
+    export_renamed_c_graph_path: str | Path | None = None,
+    preserve_pytorch_scopes: bool = False,  # noqa: FBT001, FBT002 Relay's signature
 ) -> tuple[IRModule, dict[str, np.ndarray]]:
-    """The TorchScript module as a Relay module and its parameters, under the name and arguments that Relay users know."""
+    """The TorchScript module as a Relay module and its parameters, under the name and arguments that Relay users know.
+
+    ``use_parser_friendly_name`` puts underscores in the place of the dots in the names of parameters, where two would become
+    one with a number behind. ``preserve_pytorch_scopes`` makes the path of its module, and no file and line, the span of each
+    expression. ``export_renamed_c_graph_path`` is where the inlined graph goes as a text whose values are named after their
+    operators (``aten::relu_0_0``): a file where the path has a suffix, else a folder, in which the file has the time in its
+    name. Raises CannotWrite where that cannot be written, and what ``from_torch`` raises.
+    """
     made = imported(
         script_module,
         input_infos=input_infos,
         custom_convert_map=custom_convert_map,
         default_dtype=default_dtype,
+        plain_names=use_parser_friendly_name,
+        scopes_only=preserve_pytorch_scopes,
     )
+    if export_renamed_c_graph_path is not None and isinstance(made.capture.source, ScriptSource):
+        _write_renamed(made.capture.source, Path(export_renamed_c_graph_path))
     return made.mod, made.params
+
+
+def _write_renamed(source: ScriptSource, path: Path) -> None:
+    text = renamed_text(inlined_graph(source)).encode()
+    if path.suffix and not path.is_dir():
+        write_atomically(path, [text])
+        return
+    with atomic_folder(path) as folder:
+        (folder / f"tvm_exported_c_graph_{datetime.now():%m_%d_%Y_%H_%M_%S}.txt").write_bytes(text)
 
 
 def from_exported_program(
@@ -148,9 +186,15 @@ def from_exported_program(
     *,
     input_infos: InputInfos | None = None,
     custom_convert_map: Mapping[str, CustomConverter] | None = None,
+    use_parser_friendly_name: bool = False,
 ) -> tuple[IRModule, dict[str, np.ndarray]]:
-    """The exported program as a Relay module and its parameters."""
-    made = imported(program, input_infos=input_infos, custom_convert_map=custom_convert_map)
+    """The exported program as a Relay module and its parameters; see ``from_torch``."""
+    made = imported(
+        program,
+        input_infos=input_infos,
+        custom_convert_map=custom_convert_map,
+        plain_names=use_parser_friendly_name,
+    )
     return made.mod, made.params
 
 

@@ -31,12 +31,14 @@ class Scope(dict[str, Result]):
 class Parameters:
     """Finds what is no value of a node: a parameter becomes a variable where it is first asked for.
 
-    ``arrays`` are those of the parameters that were asked for, by the names of their variables.
+    ``arrays`` are those of the parameters that were asked for, by the names of their variables: the state-dict keys, or what
+    ``names`` has for them.
     """
 
-    def __init__(self, graph: TorchGraph) -> None:
+    def __init__(self, graph: TorchGraph, names: Mapping[str, str] | None = None) -> None:
         self.arrays: dict[str, np.ndarray] = {}
         self._graph = graph
+        self._names = names or {}
         self._variables: dict[str, Var] = {}
 
     def __call__(self, name: str) -> Result:
@@ -52,8 +54,9 @@ class Parameters:
         if parameter.constant:
             return Constant(array_of(parameter.tensor), place=None)
         if key not in self._variables:
-            array = self.arrays[key] = array_of(parameter.tensor)
-            self._variables[key] = Var(key, TensorType.of(array.shape, array.dtype.name), place=None)
+            name = self._names.get(key, key)
+            array = self.arrays[name] = array_of(parameter.tensor)
+            self._variables[key] = Var(name, TensorType.of(array.shape, array.dtype.name), place=None)
         return self._variables[key]
 
 

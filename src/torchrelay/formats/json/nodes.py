@@ -359,7 +359,7 @@ _OTHERS: Mapping[type, Row] = dict(
             Place,
             "Span",
             lambda p: (
-                ("source_name", Named("SourceName", p.file)),
+                ("source_name", Named("SourceName", p.source_name.name)),
                 ("line", _whole(p.line)),
                 ("column", _whole(p.column)),
                 ("end_line", _whole(p.end_line)),

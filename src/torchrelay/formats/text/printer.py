@@ -454,10 +454,10 @@ class _Printer:
         """The type and the place of an expression, as far as they are known."""
         parts = [f"ty={self.types_told(expr.type)}"] if expr.type is not None else []
         place = expr.place
-        if place is not None and place.file:
+        if place is not None and (place.file or place.scope):
             # The last part of a path is the same on every machine; the module path tells same places apart.
             file = place.file.replace("\\", "/").rpartition("/")[2].replace("*/", "")
-            source = f"{place.scope}/{file}" if place.scope else file
+            source = "/".join(filter(None, (place.scope, file)))
             parts.append(f"span={source}:{place.line}:{place.column}")
         return f" /* {' '.join(parts)} */" if parts else ""
 

@@ -16,6 +16,7 @@ from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.graph import TorchGraph
 from torchrelay.frontend.read_script.jit import Graph
 from torchrelay.frontend.read_script.reader import Reader, ScriptSource, arguments_of, is_traced
+from torchrelay.frontend.read_script.renamed import renamed_text
 from torchrelay.frontend.state import quiet, unchanged
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "is_traceable",
     "is_traced",
     "read_script",
+    "renamed_text",
     "script",
     "trace",
     "traced",
