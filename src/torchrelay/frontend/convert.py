@@ -100,6 +100,10 @@ def _refuse_missing(missing: Mapping[str, Sequence[Place]]) -> None:
         notes = [f"also at {place}" for place in dict.fromkeys(places[1:])][:8]
         hint = f"give one by custom_convert_map={{{_base_name(target)!r}: ...}}, or decompose it before the import"
         message = f"{target} has no converter{times}"
+        if target.startswith("python::"):
+            name = _base_name(target).removeprefix("python::")
+            message = f"{target} has no converter: it is {name}, a class of Python's that the capture did not look into{times}"
+            hint = f"call what {name}.forward computes in its place, or give custom_convert_map={{{_base_name(target)!r}: ...}}"
         diagnostics.append(Diagnostic(UnsupportedOperators.code, message, places[0], tuple(notes), hint))
     names = ", ".join(sorted(missing))
     raise UnsupportedOperators(f"{len(missing)} operators have no converter: {names}", diagnostics=diagnostics)

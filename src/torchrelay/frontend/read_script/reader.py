@@ -59,6 +59,14 @@ class _Module:
         return f"{self.path}.{name}" if self.path else name
 
 
+@dataclass(frozen=True, slots=True)
+class _Object:
+    """An object that the program makes: how deep in branches and loops, and what its attributes hold so far."""
+
+    depth: int
+    attributes: dict[str, Arg]
+
+
 @dataclass(slots=True)
 class Reader:
     """Reads the nodes of one graph; what is known of each value so far stands under its name."""
@@ -73,6 +81,7 @@ class Reader:
     parameters: ParameterTable = field(default_factory=ParameterTable)
     writes: dict[str, Arg] = field(default_factory=dict)
     _modules: dict[str, _Module] = field(default_factory=dict)
+    _objects: dict[str, _Object] = field(default_factory=dict)
     _attributes: dict[str, Arg] = field(default_factory=dict)
     _unreadable: dict[str, UnsupportedProgram] = field(default_factory=dict)
     _scalars: dict[str, int | float | bool] = field(default_factory=dict)
@@ -146,6 +155,8 @@ class Reader:
                 yield from self._branch(node)
             elif kind == "prim::SetAttr":
                 self._set_attribute(node)
+            elif kind == "prim::CreateObject":
+                self._objects[node.output().debugName()] = _Object(self._depth, {})
             elif kind not in _SILENT and not self._constructed(node, kind):
                 made = self._node(node, kind)
                 if made is not None:
@@ -170,7 +181,11 @@ class Reader:
             self._unreadable[name] = error
 
     def _attribute(self, node: Node) -> None:
-        owner = self._modules[node.input().debugName()]
+        made = self._objects.get(node.input().debugName())
+        if made is not None:
+            self.known[node.output().debugName()] = made.attributes[node.s("name")]
+            return
+        owner = self._owner(node.input(), node)
         attribute = node.s("name")
         path = owner.below(attribute)
         output = node.output()
@@ -201,12 +216,24 @@ class Reader:
         return literal(value)
 
     def _set_attribute(self, node: Node) -> None:
-        """A module's attribute holds another value from here on."""
-        owner = self._modules[node.inputsAt(0).debugName()]
+        """The attribute of a module, or of an object that the program has made, holds another value from here on."""
+        made = self._objects.get(node.inputsAt(0).debugName())
+        if made is not None and made.depth == self._depth:
+            made.attributes[node.s("name")] = self.arg(node.inputsAt(1))
+            return
+        owner = self._owner(node.inputsAt(0), node)
         path = owner.below(node.s("name"))
         if self._depth:
             raise UnsupportedProgram(f"{path} is set inside a branch or a loop", place=self.places.of(node))
         self._attributes[path] = self.writes[path] = self.arg(node.inputsAt(1))
+
+    def _owner(self, value: Value, node: Node) -> _Module:
+        """The module that a value is. Raises UnsupportedProgram for an object that the program hands on or changes."""
+        found = self._modules.get(value.debugName())
+        if found is None:
+            message = f"{node.s('name')} of an object {value.type()}, which the program hands on or writes to"
+            raise UnsupportedProgram(message, place=self.places.of(node), hint="use a tuple or a dict in its place")
+        return found
 
     def _constructed(self, node: Node, kind: str) -> bool:
         """Enters what a node gives that only puts values together or takes them apart; False for any other node."""
@@ -243,7 +270,8 @@ class Reader:
             raise UnsupportedProgram(f"{kind} of what is not known before the program runs", place=self.places.of(node))
         inputs = [self.arg(value) for value in inputs_of(node)]
         text = node.schema()
-        schema = parse_schema(text) if text.startswith(kind) else None
+        # the schema of a Python function takes anything, and calling it by that ends the process
+        schema = parse_schema(text) if text.startswith(kind) and kind != "prim::PythonOp" else None
         if self._scalars and schema is not None and schema.target in _BY_NUMBER:
             inputs[1] = self._scalars.get(node.inputsAt(1).debugName(), inputs[1])
         known = known_result(node, schema, inputs)

@@ -53,7 +53,9 @@ def _repeated_whole(data: Expr, counts: Sequence[int]) -> Expr:
 @aten("expand_as.default")
 def expand_as(self: Expr, other: Expr) -> Expr:
     """The data repeated up to the shape of another tensor."""
-    return broadcast(self, other.shape, other) if shapes.is_static(other.shape) else op.broadcast_to_like(self, other)
+    if shapes.is_static(other.shape):
+        return broadcast(self, other.shape, other)
+    return op.broadcast_to_like(self, other if other.dtype == self.dtype else op.cast(other, dtype=self.dtype))
 
 
 @aten("broadcast_to.default")
