@@ -11,7 +11,7 @@ from torch import nn
 
 import torchrelay
 from torchrelay import op
-from torchrelay.errors import UnsupportedOperators
+from torchrelay.errors import UnsupportedOperators, UnsupportedProgram
 from torchrelay.frontend import imported
 
 DATA = torch.randn(2, 3)
@@ -104,19 +104,61 @@ def test_an_export_looks_into_a_function_of_python() -> None:
     _check(imported(model, (DATA,), via="export"), model, DATA)
 
 
+class Held:
+    def __init__(self, x: torch.Tensor, y: torch.Tensor) -> None:
+        self.x = x
+        self.y = y
+
+
+torch.jit.script(Held)
+
+
+class Uses(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        held = Held(x, x * 2)
+        held.x = held.y + 1
+        pair = (held, x)
+        again, other = pair
+        again.y = again.y * 3
+        return held.x * held.y + other
+
+
+class WritesInABranch(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        held = Held(x, x * 2)
+        if bool(x.sum() > 0):
+            held.x = held.y
+        return held.x
+
+
+class GivenByABranch(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        one = Held(x, x * 2)
+        held = one if bool(x.sum() > 0) else Held(x + 1, x)
+        one.x = x * 5
+        return held.x
+
+
 def test_an_object_that_a_script_makes_is_what_its_attributes_hold() -> None:
-    class Held:
-        def __init__(self, x: torch.Tensor, y: torch.Tensor) -> None:
-            self.x = x
-            self.y = y
-
-    torch.jit.script(Held)
-
-    class Uses(nn.Module):
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            held = Held(x, x * 2)
-            held.x = held.y + 1
-            return held.x * held.y
-
     model = Uses().eval()
+    _check(imported(model, (DATA,), via="script"), model, DATA)
+
+
+@pytest.mark.parametrize("model", [WritesInABranch(), GivenByABranch()], ids=lambda model: type(model).__name__)
+def test_an_object_whose_attributes_depend_on_a_branch_is_refused(model: nn.Module) -> None:
+    with pytest.raises(UnsupportedProgram, match="of an object"):
+        imported(model.eval(), (DATA,), via="script")
+
+
+class Holds(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.held = Held(torch.ones(3), torch.full((3,), 2.0))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * self.held.x + self.held.y
+
+
+def test_an_object_that_a_module_holds_is_read() -> None:
+    model = Holds().eval()
     _check(imported(model, (DATA,), via="script"), model, DATA)

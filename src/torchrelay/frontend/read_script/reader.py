@@ -59,12 +59,26 @@ class _Module:
         return f"{self.path}.{name}" if self.path else name
 
 
-@dataclass(frozen=True, slots=True)
-class _Object:
-    """An object that the program makes: how deep in branches and loops, and what its attributes hold so far."""
+class _Object(dict[str, Arg]):
+    """The attributes of an object that the program makes; it writes to them only where it made the object.
 
-    depth: int
-    attributes: dict[str, Arg]
+    ``sealed``: a branch or a loop gives the object too, so that nothing may be written to it any more.
+    """
+
+    def __init__(self, depth: int) -> None:
+        super().__init__()
+        self.depth = depth
+        self.sealed = False
+
+
+def _sealed(arg: Arg) -> Arg:
+    """The argument, the objects in it sealed."""
+    parts = arg if isinstance(arg, tuple) else tuple(arg.values()) if isinstance(arg, Mapping) else ()
+    if isinstance(arg, _Object):
+        arg.sealed = True
+    for part in parts:
+        _sealed(part)
+    return arg
 
 
 @dataclass(slots=True)
@@ -81,7 +95,6 @@ class Reader:
     parameters: ParameterTable = field(default_factory=ParameterTable)
     writes: dict[str, Arg] = field(default_factory=dict)
     _modules: dict[str, _Module] = field(default_factory=dict)
-    _objects: dict[str, _Object] = field(default_factory=dict)
     _attributes: dict[str, Arg] = field(default_factory=dict)
     _unreadable: dict[str, UnsupportedProgram] = field(default_factory=dict)
     _scalars: dict[str, int | float | bool] = field(default_factory=dict)
@@ -156,7 +169,7 @@ class Reader:
             elif kind == "prim::SetAttr":
                 self._set_attribute(node)
             elif kind == "prim::CreateObject":
-                self._objects[node.output().debugName()] = _Object(self._depth, {})
+                self.known[node.output().debugName()] = _Object(self._depth)
             elif kind not in _SILENT and not self._constructed(node, kind):
                 made = self._node(node, kind)
                 if made is not None:
@@ -181,9 +194,9 @@ class Reader:
             self._unreadable[name] = error
 
     def _attribute(self, node: Node) -> None:
-        made = self._objects.get(node.input().debugName())
-        if made is not None:
-            self.known[node.output().debugName()] = made.attributes[node.s("name")]
+        made = self.known.get(node.input().debugName())
+        if isinstance(made, _Object) and node.s("name") in made:
+            self.known[node.output().debugName()] = made[node.s("name")]
             return
         owner = self._owner(node.input(), node)
         attribute = node.s("name")
@@ -193,7 +206,9 @@ class Reader:
         if path in self._attributes:
             self.known[name] = self._attributes[path]
             return
-        value = owner.object.getattr(attribute)
+        held = owner.object
+        # an object of a scripted class that a module holds is one of Python's
+        value = held.getattr(attribute) if hasattr(held, "getattr") else getattr(held, attribute)
         if output.type().kind() in ("ClassType", "InterfaceType") and not is_packed(output.type()):
             self._modules[name] = _Module(path, cast("ScriptObject", value))
             return
@@ -217,9 +232,9 @@ class Reader:
 
     def _set_attribute(self, node: Node) -> None:
         """The attribute of a module, or of an object that the program has made, holds another value from here on."""
-        made = self._objects.get(node.inputsAt(0).debugName())
-        if made is not None and made.depth == self._depth:
-            made.attributes[node.s("name")] = self.arg(node.inputsAt(1))
+        made = self.known.get(node.inputsAt(0).debugName())
+        if isinstance(made, _Object) and made.depth == self._depth and not made.sealed:
+            made[node.s("name")] = self.arg(node.inputsAt(1))
             return
         owner = self._owner(node.inputsAt(0), node)
         path = owner.below(node.s("name"))
@@ -310,7 +325,7 @@ class Reader:
         inputs = tuple([self.bound(value) for value in block.inputs()])
         nodes = tuple(self.nodes(block))
         self._depth -= 1
-        return TorchGraph(inputs, nodes, tuple([self.arg(value) for value in block.outputs()]))
+        return TorchGraph(inputs, nodes, tuple([_sealed(self.arg(value)) for value in block.outputs()]))
 
 
 def _raises(block: Block) -> bool:
