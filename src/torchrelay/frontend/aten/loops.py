@@ -54,6 +54,8 @@ def counted(
     count: int, state: Values, using: Values, step: Callable[[Expr, Values, Values], Values]
 ) -> tuple[Expr, ...]:
     """The values after so many steps, each of which is told its number, from 0 up, as an int64 of rank 0."""
+    if not count:
+        return tuple(state)
 
     def goes_on(values: Values, _: Values) -> Expr:
         return op.less(values[0], const(count, INT64))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from torchrelay import op
-from torchrelay.errors import UnsupportedProgram
+from torchrelay.frontend.aten.linalg.lu import inverse
 from torchrelay.frontend.aten.nn.dense import multiplied
 from torchrelay.frontend.aten.shape.broadcast import broadcast
 from torchrelay.frontend.aten.shape.cut import size_along
@@ -106,9 +106,9 @@ def vecdot(x: Expr, y: Expr, *, dim: int = -1) -> Expr:
 
 @aten("matrix_power.default", "linalg_matrix_power.default")
 def matrix_power(self: Expr, n: int) -> Expr:
-    """The product of a matrix with itself, so many times. Raises UnsupportedProgram for negative powers."""
+    """The product of a matrix with itself, so many times; of its inverse for negative powers."""
     if n < 0:
-        raise UnsupportedProgram(f"a matrix to the power {n}, which needs its inverse")
+        return matrix_power(inverse(self)[0], -n)
     if not n:
         return broadcast(const(np.eye(size_along(self, -1, "a power")), self.dtype), self.shape)
     result = self
