@@ -42,6 +42,9 @@ def test_a_wrong_number_or_dtype_is_seen() -> None:
 
 
 def test_an_operator_counts_by_its_worst_sample() -> None:
-    rows = [{"samples": [{"verdict": v} for v in verdicts]} for verdicts in (["right"], ["right", "wrong"], ["random"])]
-    assert [verdict_of(row) for row in rows] == ["right", "wrong", "random"]
+    rows = [
+        {"samples": [{"verdict": v} for v in verdicts]}
+        for verdicts in (["right"], ["right", "wrong"], ["random", "right"])
+    ]
+    assert [verdict_of(row) for row in rows] == ["right", "wrong", "right"]
     assert share(rows) == 0.5

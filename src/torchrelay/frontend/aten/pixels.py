@@ -15,7 +15,8 @@ __all__: list[str] = []
 def pixel_shuffle(self: Expr, upscale_factor: int) -> Expr:
     """Blocks of pixels taken out of the channels, the last three axes being (C, H, W)."""
     lead, (channels, height, width) = self.shape[:-3], self.shape[-3:]
-    images = reshaped(self, (shapes.product(lead), channels, height, width))
+    count = shapes.product(lead)
+    images = reshaped(self, (count if isinstance(count, int) else -1, channels, height, width))
     result = op.nn.depth_to_space(images, block_size=upscale_factor, mode="CRD")
     return reshaped(result, (*lead, *result.shape[1:]))
 

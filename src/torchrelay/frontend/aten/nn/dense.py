@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from torchrelay import op
+from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.aten.shape.broadcast import broadcast
 from torchrelay.frontend.aten.shape.order import permuted
 from torchrelay.frontend.aten.shape.reshape import reshaped
@@ -23,7 +24,12 @@ __all__: list[str] = []
 
 def _rows(data: Expr) -> Expr:
     """The data as a matrix whose rows run along its last axis."""
-    return data if data.tensor.rank == 2 else reshaped(data, (shapes.product(data.shape[:-1]), data.shape[-1]))
+    if data.tensor.rank == 2:
+        return data
+    if 0 in data.shape and not shapes.is_static(data.shape):
+        raise UnsupportedProgram("a product of matrices without elements, of which another size is not known")
+    count = shapes.product(data.shape[:-1])
+    return reshaped(data, (count if isinstance(count, int) else -1, data.shape[-1]))
 
 
 @aten("linear.default")
