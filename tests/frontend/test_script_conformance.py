@@ -14,7 +14,6 @@ import torch
 
 from tests.recorded import archive_of, names_in
 from torchrelay import from_torch, run
-from torchrelay.errors import UnsupportedOperators, UnsupportedProgram
 from torchrelay.verify import Tolerance
 
 recorded = archive_of("torchscript.zip")
@@ -57,11 +56,7 @@ def test_a_recorded_program_gives_the_recorded_values(recorded: zipfile.ZipFile,
         arrays = dict(file)
     model = torch.jit.load(io.BytesIO(recorded.read(f"{name}.pt")))
     inputs = tuple(given(row["inputs"], arrays))
-    try:
-        mod, params = from_torch(model, inputs)
-    except (UnsupportedOperators, UnsupportedProgram) as error:
-        assert "quantiz" in str(error), str(error)
-        return
+    mod, params = from_torch(model, inputs)
     results, wanted = leaves(run(mod, params, inputs)), leaves(given(row["outputs"], arrays))
     for result, value in zip(results, wanted, strict=True):
         expected = np.asarray(value)
@@ -70,8 +65,27 @@ def test_a_recorded_program_gives_the_recorded_values(recorded: zipfile.ZipFile,
         assert actual.dtype == expected.dtype or not isinstance(value, torch.Tensor)
         if name.startswith("empty__"):
             continue  # what the memory held
+        if "quantize_per_tensor" in str(model.inlined_graph):
+            _check_quantized(name, model, inputs, actual, expected)
+            continue
         rtol, atol = Tolerance().of(expected.dtype)
         np.testing.assert_allclose(actual, expected, rtol=rtol, atol=atol + rtol * _largest(expected), equal_nan=True)
+
+
+SATURATED = {
+    *(f"keep_quantized_weight__{number:02}" for number in range(4, 8)),
+    *(f"quantized_modules__{number}" for number in range(10, 14)),
+}
+"""Recorded where torch's kernels add pairs of products in 16 bits that saturate; it gives other values where they do not."""
+
+
+def _check_quantized(
+    name: str, model: torch.jit.ScriptModule, inputs: tuple[Any, ...], actual: np.ndarray, expected: np.ndarray
+) -> None:
+    """Fails unless all values are within one quantum: of those recorded, or of torch's own where these have saturated."""
+    quantum = np.diff(np.unique(expected)).min()
+    wanted = np.asarray(model(*inputs)) if name in SATURATED else expected
+    np.testing.assert_allclose(actual, wanted, rtol=0, atol=1.01 * quantum)
 
 
 def _largest(values: np.ndarray) -> float:

@@ -15,6 +15,7 @@ from torchrelay.frontend.entry import (
 from torchrelay.frontend.files import load_saved
 from torchrelay.frontend.graph import (
     Arg,
+    Packed,
     TorchGraph,
     TorchNode,
     TorchParameter,
@@ -49,6 +50,7 @@ __all__ = [
     "InputInfos",
     "Model",
     "NodeRecord",
+    "Packed",
     "Schema",
     "TorchGraph",
     "TorchNode",

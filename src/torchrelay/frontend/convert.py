@@ -12,13 +12,14 @@ import numpy as np
 
 from torchrelay.errors import Diagnostic, Place, TorchRelayError, TypeMismatch, UnsupportedOperators, UnsupportedProgram
 from torchrelay.frontend import aten as _aten
+from torchrelay.frontend.aten.quantized import by_integers, is_quantized
 from torchrelay.frontend.control import CONTROL, branch, loop
 from torchrelay.frontend.decompose import can_decompose, decompose, leads_nowhere
 from torchrelay.frontend.graph import TorchGraph, TorchNode, TorchType, TorchValue, walk_nodes
 from torchrelay.frontend.names import plain_names
 from torchrelay.frontend.numbers import NotComputed, by_torch
 from torchrelay.frontend.options import CustomConverter, Options
-from torchrelay.frontend.promote import INT64, Computed, as_tensor
+from torchrelay.frontend.promote import INT64, Computed, Quantized, as_tensor
 from torchrelay.frontend.records import NodeRecord
 from torchrelay.frontend.registry import Result, find_converter
 from torchrelay.frontend.schema import Schema, schema_for
@@ -123,7 +124,7 @@ def convert(graph: TorchGraph, inputs: Mapping[str, Var], options: Options | Non
         _refuse_missing(missing)
     given = {value.name: _of_kind(value, inputs[value.name]) for value in graph.inputs if value.name in inputs}
     names = plain_names(graph, [var.name for var in inputs.values()]) if options.plain_names else None
-    parameters = Parameters(graph, names)
+    parameters = Parameters(graph, names, keep_quantized_weight=options.keep_quantized_weight)
     values = Scope(given, parameters)
     run = _Converting(options)
     with sizes_at_hand(inputs.values()):
@@ -236,6 +237,8 @@ def _convert_node(values: Scope, node: TorchNode, options: Options) -> NodeRecor
             parts: tuple[str, ...] = ()
             if name in options.custom:
                 result = _by_the_users_own(options.custom[name], name, args)
+            elif is_quantized(tuple(args.values())):
+                result = by_integers(node.target, args)
             elif _is_decomposed(node.target):
                 result, parts = _by_decomposition(node, args, options)
             else:
@@ -370,6 +373,8 @@ def _returned(value: Result) -> Expr:
     """The results as one expression: a mapping in the order of its keys, None left out, numbers as constants."""
     if isinstance(value, Expr):
         return value
+    if isinstance(value, Quantized):
+        return value.expr
     if isinstance(value, Computed):
         return as_tensor(value, INT64 if value.expr.dtype.is_int else FLOAT64 if value.expr.dtype.is_float else None)
     if isinstance(value, float):

@@ -68,6 +68,7 @@ def imported(
     unroll_loops: bool = False,
     plain_names: bool = False,
     scopes_only: bool = False,
+    keep_quantized_weight: bool = True,
     order: Sequence[str] = AUTO,
 ) -> Imported:
     """The model converted, with all that is known of how; see ``from_torch``. ``order`` is what ``via="auto"`` tries.
@@ -75,7 +76,7 @@ def imported(
     With ``plain_names`` names have no dots, with ``scopes_only`` places are module paths alone.
     """
     custom = _checked(custom_convert_map or {})
-    options = Options(custom, unroll_loops, plain_names, scopes_only)
+    options = Options(custom, unroll_loops, plain_names, scopes_only, keep_quantized_weight)
     given = [] if input_infos is None else [info.name for info in parse_infos(input_infos)]
 
     def once(route: str, tried: Sequence[Attempt]) -> Imported:
@@ -148,6 +149,7 @@ def from_pytorch(
     custom_convert_map: Mapping[str, CustomConverter] | None = None,
     default_dtype: str = "float32",
     use_parser_friendly_name: bool = False,  # noqa: FBT001, FBT002 Relay's signature
+    keep_quantized_weight: bool = False,  # noqa: FBT001, FBT002 Relay's signature
     export_renamed_c_graph_path: str | Path | None = None,
     preserve_pytorch_scopes: bool = False,  # noqa: FBT001, FBT002 Relay's signature
 ) -> tuple[IRModule, dict[str, np.ndarray]]:
@@ -158,6 +160,9 @@ def from_pytorch(
     expression. ``export_renamed_c_graph_path`` is where the inlined graph goes as a text whose values are named after their
     operators (``aten::relu_0_0``): a file where the path has a suffix, else a folder, in which the file has the time in its
     name. Raises CannotWrite where that cannot be written, and what ``from_torch`` raises.
+
+    The weights of quantized modules are float32 parameters that the module quantizes; with ``keep_quantized_weight`` the
+    integers themselves.
     """
     made = imported(
         script_module,
@@ -166,6 +171,7 @@ def from_pytorch(
         default_dtype=default_dtype,
         plain_names=use_parser_friendly_name,
         scopes_only=preserve_pytorch_scopes,
+        keep_quantized_weight=keep_quantized_weight,
     )
     if export_renamed_c_graph_path is not None and isinstance(made.capture.source, ScriptSource):
         _write_renamed(made.capture.source, Path(export_renamed_c_graph_path))

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Arg",
+    "Packed",
+    "Scales",
     "TorchGraph",
     "TorchNode",
     "TorchParameter",
@@ -68,6 +70,33 @@ Arg = TorchValue | int | float | bool | complex | str | DType | None | tuple["Ar
 its name where Relay has none such (``complex64``, ``quint8``); a device, layout or memory format is a text."""
 
 
+class Packed(Mapping[str, Arg]):
+    """The parameters of a quantized module by name, and the object that torch's own kernels take in their place."""
+
+    def __init__(self, fields: Mapping[str, Arg], packed: object) -> None:
+        self.packed = packed
+        self._fields = fields
+
+    def __getitem__(self, name: str) -> Arg:
+        """The parameter of that name."""
+        return self._fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """By what the integers of a parameter stand for real numbers; tuples hold one number for each place along ``axis``."""
+
+    scale: float | tuple[float, ...]
+    zero_point: int | tuple[int, ...]
+    axis: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class TorchNode:
     """One operator call. ``target`` is the qualified name with the overload: ``aten::mean.dim``; an overload without a
@@ -90,6 +119,8 @@ class TorchParameter:
     key: str
     tensor: torch.Tensor = field(repr=False)
     constant: bool = False
+    scales: Scales | None = None
+    """What the integers of a quantized weight stand for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,3 +24,5 @@ class Options:
     """Whether parameters and the parts of nested inputs are named by letters, digits and underscores only."""
     scopes_only: bool = False
     """Whether the place of an expression is the path of its module alone, without file and line."""
+    keep_quantized_weight: bool = True
+    """Whether quantized weights are integers, and not real numbers that the program quantizes."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import torch
 
-from torchrelay.frontend.graph import TorchParameter, TorchType, TorchValue
+from torchrelay.frontend.graph import Scales, TorchParameter, TorchType, TorchValue
 from torchrelay.frontend.schema import dtype_of
 from torchrelay.ir import ANY, Dim, DType, Shape
 
@@ -22,14 +22,16 @@ class ParameterTable:
     by_name: dict[str, TorchParameter] = field(default_factory=dict)
     _stored: dict[tuple[object, ...], TorchValue] = field(default_factory=dict)
 
-    def value(self, key: str, tensor: torch.Tensor, name: str, *, constant: bool = False) -> TorchValue:
+    def value(
+        self, key: str, tensor: torch.Tensor, name: str, *, constant: bool = False, scales: Scales | None = None
+    ) -> TorchValue:
         """The value that the tensor is; the one already made where the model holds the same memory under another key."""
         kind = tensor_type(tensor)
         memory = _memory(tensor, kind)
         found = self._stored.get(memory)
         if found is None:
             found = self._stored[memory] = TorchValue(name, kind)
-            self.by_name[name] = TorchParameter(key, tensor, constant)
+            self.by_name[name] = TorchParameter(key, tensor, constant, scales)
         return found
 
 

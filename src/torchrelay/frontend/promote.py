@@ -29,6 +29,7 @@ __all__ = [
     "Number",
     "Operand",
     "Promote",
+    "Quantized",
     "as_dtype",
     "as_tensor",
     "promoted",
@@ -61,6 +62,19 @@ class Grown:
 
     expr: Expr
     computed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Quantized:
+    """A quantized tensor: integers ``expr``, each of which stands for ``scale * (integer - zero_point)``.
+
+    ``scale`` is float32 and ``zero_point`` int32, of rank 0, or vectors along ``axis``.
+    """
+
+    expr: Expr
+    scale: Expr
+    zero_point: Expr
+    axis: int | None = None
 
 
 class Blank:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from torchrelay.errors import IllFormed, UnsupportedProgram
-from torchrelay.frontend.promote import Blank, Computed, Grown, Promote, promoted
+from torchrelay.frontend.promote import Blank, Computed, Grown, Promote, Quantized, promoted
 from torchrelay.ir import DType, Expr, Operator
 
 __all__ = ["Converter", "Result", "Sizes", "aten", "converters", "find_converter", "one_to_one", "torch_op"]
@@ -18,6 +18,7 @@ Result = (
     Expr
     | Computed
     | Grown
+    | Quantized
     | Blank
     | int
     | float

@@ -8,10 +8,11 @@ import numpy as np
 
 from torchrelay.errors import UnsupportedProgram
 from torchrelay.frontend.graph import Arg, TorchGraph, TorchParameter, TorchValue
-from torchrelay.frontend.promote import Computed, Grown
+from torchrelay.frontend.promote import Computed, Grown, Quantized
 from torchrelay.frontend.registry import Result
+from torchrelay.frontend.scales import integers_of, real_of, scale_parameters
 from torchrelay.frontend.tensors import array_of
-from torchrelay.ir import Constant, Expr, TensorType, Var
+from torchrelay.ir import Constant, DType, Expr, TensorType, Var
 
 __all__ = ["Captures", "Parameters", "Scope", "known", "plain"]
 
@@ -35,15 +36,21 @@ class Parameters:
     ``names`` has for them.
     """
 
-    def __init__(self, graph: TorchGraph, names: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, graph: TorchGraph, names: Mapping[str, str] | None = None, *, keep_quantized_weight: bool = True
+    ) -> None:
         self.arrays: dict[str, np.ndarray] = {}
+        self._keep = keep_quantized_weight
+        self._constant = scale_parameters(graph)
         self._graph = graph
         self._names = names or {}
-        self._variables: dict[str, Var] = {}
+        self._variables: dict[str, Expr] = {}
 
     def __call__(self, name: str) -> Result:
         """The parameter of that name in the graph. Raises UnsupportedProgram where there is none."""
         parameter = self._graph.parameters.get(name)
+        if name in self._constant:
+            return Constant(array_of(self._graph.parameters[name].tensor), place=None)
         if parameter is None:
             raise UnsupportedProgram(f"the value %{name} is used before it is made")
         return self._expr(parameter)
@@ -55,8 +62,11 @@ class Parameters:
             return Constant(array_of(parameter.tensor), place=None)
         if key not in self._variables:
             name = self._names.get(key, key)
-            array = self.arrays[name] = array_of(parameter.tensor)
-            self._variables[key] = Var(name, TensorType.of(array.shape, array.dtype.name), place=None)
+            scales = None if self._keep else parameter.scales
+            array = array_of(parameter.tensor)
+            self.arrays[name] = array if scales is None else real_of(array, scales)
+            var = Var(name, TensorType.of(array.shape, self.arrays[name].dtype.name), place=None)
+            self._variables[key] = var if scales is None else integers_of(var, scales, DType.of(array.dtype))
         return self._variables[key]
 
 
@@ -80,6 +90,9 @@ class Captures:
             return Computed(self.expr(value.expr, name), value.size)
         if isinstance(value, Grown):
             return Grown(self.expr(value.expr, name), value.computed)
+        if isinstance(value, Quantized):
+            parts = (value.expr, value.scale, value.zero_point)
+            return Quantized(*[self.expr(part, name) for part in parts], value.axis)
         if isinstance(value, Expr):
             return self.expr(value, name)
         if isinstance(value, tuple):
@@ -110,6 +123,6 @@ def known(scope: Mapping[str, Result], arg: Arg) -> Result:
 
 def plain(value: Result) -> Result:
     """The value with the expressions of computed numbers in their place."""
-    if isinstance(value, Computed):
+    if isinstance(value, Computed | Quantized):
         return value.expr
     return tuple([plain(part) for part in value]) if isinstance(value, tuple) else value

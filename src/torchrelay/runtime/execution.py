@@ -170,7 +170,7 @@ def _dtype_name(array: np.ndarray) -> str:
 
 
 def as_array(value: object) -> np.ndarray:
-    """The array of an input: an array itself, a torch tensor's own storage, a number."""
+    """The array of an input: an array itself, a torch tensor's own storage, a number; of a quantized tensor its integers."""
     if isinstance(value, np.ndarray):
         return value
     detach = getattr(value, "detach", None)
@@ -178,7 +178,10 @@ def as_array(value: object) -> np.ndarray:
         return np.asarray(value)
     import ml_dtypes
 
-    tensor = detach().cpu().resolve_conj().resolve_neg()
+    tensor = detach().cpu()
+    if tensor.is_quantized:
+        return tensor.int_repr().numpy()
+    tensor = tensor.resolve_conj().resolve_neg()
     narrow = getattr(ml_dtypes, str(tensor.dtype).removeprefix("torch."), None)
     if narrow is None:
         return tensor.numpy()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import ml_dtypes
 import numpy as np
 
-__all__ = ["Choice", "Difference", "Tolerance", "compare", "compare_choices"]
+__all__ = ["Choice", "Difference", "Tolerance", "compare", "compare_choices", "compare_quanta"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,24 @@ def _close(value: np.ndarray, reference: np.ndarray, rtol: float, atol: float) -
     largest, scale = float(distance.max()), float(np.abs(right[finite]).max())
     relative = largest / scale if scale else (0.0 if not largest else np.inf)
     return Difference(largest <= atol + rtol * scale, largest, relative, _place_of_largest(distance))
+
+
+def compare_quanta(value: np.ndarray, reference: np.ndarray, quantum: float) -> Difference:
+    """The difference of quantized numbers that are ``quantum`` apart, or of the real ones they stand for.
+
+    Equal means no more than one quantum apart; the reason then tells how many are, where any is.
+    """
+    if value.shape != reference.shape or value.dtype != reference.dtype or not value.size:
+        return compare(value, reference, rtol=0, atol=0)
+    left, right = value.astype(np.float64), reference.astype(np.float64)
+    apart = np.abs(left - right)
+    largest, scale = float(apart.max()), float(np.abs(right).max())
+    relative = largest / scale if scale else (0.0 if not largest else np.inf)
+    if largest < quantum / 2:
+        return Difference(True, largest, relative)
+    exact = 100 * float((apart < quantum / 2).mean())
+    reason = f"{exact:.4g} % of {value.size} elements are equal, the rest up to {largest / quantum:.3g} quanta apart"
+    return Difference(largest < quantum * 1.5, largest, relative, _place_of_largest(apart), reason)
 
 
 @dataclass(frozen=True, slots=True)

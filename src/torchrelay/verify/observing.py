@@ -10,7 +10,7 @@ import numpy as np
 from torchrelay.errors import Place, WrongInput
 from torchrelay.frontend import Imported, TorchNode, TorchValue
 from torchrelay.ir import Call, Expr, Operator
-from torchrelay.verify.comparison import Choice, Difference, Tolerance, compare, compare_choices
+from torchrelay.verify.comparison import Choice, Difference, Tolerance, compare, compare_choices, compare_quanta
 from torchrelay.verify.reference import Inside
 
 __all__ = ["Comparing", "Comparison", "compared_results"]
@@ -55,6 +55,7 @@ class Comparing:
         self, made: Imported, inside: Inside, tolerance: Tolerance, *, by_place: bool, progress: Progress | None
     ) -> None:
         self._reference, self._choices, self._tolerance = dict(inside.values), inside.choices, tolerance
+        self._quanta = inside.quanta
         self._progress, self._total = progress, len(inside.values)
         self._order: dict[str, tuple[int, TorchNode]] = {}
         self._names: dict[Expr, list[str]] = {}
@@ -77,7 +78,7 @@ class Comparing:
             if reference is None or (self._by_place and reference.shape != value.shape):
                 continue
             _, node = self._order[name]
-            apart = difference(value, reference, self._choices.get(name), self._tolerance)
+            apart = difference(value, reference, self._choices.get(name), self._tolerance, self._quanta.get(name))
             self._found[name] = Comparison(
                 name, node.target, _relay_name(expr), node.where, reference.shape, str(reference.dtype), apart
             )
@@ -97,8 +98,12 @@ class Comparing:
         return sorted(self._found.values(), key=lambda comparison: self._order[comparison.name][0])
 
 
-def difference(value: np.ndarray, reference: np.ndarray, choice: Choice | None, tolerance: Tolerance) -> Difference:
-    """How far a value is from PyTorch's; indices are compared through what they name."""
+def difference(
+    value: np.ndarray, reference: np.ndarray, choice: Choice | None, tolerance: Tolerance, quantum: float | None = None
+) -> Difference:
+    """How far a value is from PyTorch's; indices are compared through what they name, quantized numbers by quanta."""
+    if quantum is not None:
+        return compare_quanta(value, reference, quantum)
     if choice is not None:
         return compare_choices(value, reference, choice)
     rtol, atol = tolerance.of(reference.dtype)
@@ -116,7 +121,7 @@ def compared_results(
     results: Sequence[np.ndarray],
     reference: Sequence[np.ndarray],
     updates: Sequence[str],
-    choices: Mapping[str, Choice],
+    inside: Inside,
     tolerance: Tolerance,
 ) -> list[Comparison]:
     """The results of the program, and behind them the buffers that it updates, each against PyTorch's.
@@ -130,8 +135,8 @@ def compared_results(
     made_by = dict(enumerate(_result_values(made)))
     compared: list[Comparison] = []
     for index, (name, value, wanted) in enumerate(zip(names, results, reference, strict=True)):
-        choice = choices.get(made_by.get(index, "")) if index < own else None
-        apart = difference(value, wanted, choice, tolerance)
+        source = made_by.get(index, "") if index < own else ""
+        apart = difference(value, wanted, inside.choices.get(source), tolerance, inside.quanta.get(source))
         compared.append(Comparison(name, "the model", "main", Place(), wanted.shape, str(wanted.dtype), apart))
     return compared
 

@@ -94,6 +94,9 @@ class Inside:
     values: dict[str, np.ndarray] = field(default_factory=dict)
     choices: dict[str, Choice] = field(default_factory=dict)
     skipped: str = ""
+    quanta: dict[str, float] = field(default_factory=dict)
+    """How far apart two neighbours are: of the integers of quantized tensors 1, of the real numbers that these stand for
+    their scale."""
 
 
 def values_inside(made: Imported, leaves: Sequence[object]) -> Inside:
@@ -104,12 +107,25 @@ def values_inside(made: Imported, leaves: Sequence[object]) -> Inside:
             for place, (output, result) in enumerate(zip(node.outputs, results, strict=True)):
                 if isinstance(result, torch.Tensor):
                     found.values[output.name] = as_array(result)
+                    quantum = _quantum(node, args, result)
+                    if quantum is not None:
+                        found.quanta[output.name] = quantum
                     choice = _choice(node, args, place)
                     if choice is not None:
                         found.choices[output.name] = choice
     except UnsupportedProgram as error:
         return Inside(skipped=error.message)
     return found
+
+
+def _quantum(node: TorchNode, args: Mapping[str, object], result: torch.Tensor) -> float | None:
+    if result.is_quantized:
+        return 1.0
+    source = args.get("self")
+    if node.target != "aten::dequantize.self" or not isinstance(source, torch.Tensor) or not source.is_quantized:
+        return None
+    each = source.qscheme() in (torch.per_channel_affine, torch.per_channel_affine_float_qparams)
+    return float(source.q_per_channel_scales().max()) if each else source.q_scale()
 
 
 _CHOOSING: Mapping[str, tuple[int, bool]] = {

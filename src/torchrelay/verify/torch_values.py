@@ -12,6 +12,7 @@ from torchrelay.frontend import (
     LIST_WRITERS,
     STRUCTURAL,
     Arg,
+    Packed,
     TorchGraph,
     TorchNode,
     TorchValue,
@@ -172,11 +173,17 @@ def _accepted(node: TorchNode, values: Mapping[str, object]) -> dict[str, object
     return kept
 
 
+_QUANTIZED = ("quint8", "qint8", "qint32")
+"""The dtypes that a graph has by their names."""
+
+
 def _value(arg: Arg, environment: Environment) -> object:
     if isinstance(arg, TorchValue):
         return environment[arg.name]
-    if isinstance(arg, DType):
+    if isinstance(arg, DType) or arg in _QUANTIZED:
         return getattr(torch, str(arg))
+    if isinstance(arg, Packed):
+        return arg.packed
     if isinstance(arg, tuple):
         return [_value(part, environment) for part in arg]
     if isinstance(arg, Mapping):

@@ -144,7 +144,7 @@ def verify_imported(
     inside = values_inside(made, leaves)
     comparing = Comparing(made, inside, tolerance, by_place=mod is not None, progress=progress)
     results = flattened(evaluate(module, arguments(module["main"], given, leaves), comparing.observe))
-    outputs = compared_results(made, results, reference.arrays, updates, inside.choices, tolerance)
+    outputs = compared_results(made, results, reference.arrays, updates, inside, tolerance)
     values = comparing.finished()
     found = _summed_up(values, outputs, tolerance, own=mod is not None)
     return replace(

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 import torch
 
 from torchrelay.errors import UnsupportedProgram
-from torchrelay.frontend.graph import Arg
+from torchrelay.frontend.graph import Arg, Packed, Scales
 from torchrelay.frontend.read_script.jit import Type
 
 __all__ = ["is_packed", "packed_kind", "unpacked"]
 
-Bind = Callable[[str, torch.Tensor], Arg]
-"""Enters a tensor under a name within the packed parameter; gives the value that it is."""
+Bind = Callable[[str, torch.Tensor, Scales | None], Arg]
+"""Enters a tensor under a name within the packed parameter, with what its integers stand for; gives the value that it is."""
 
 
 def packed_kind(value: object) -> str:
@@ -36,13 +36,13 @@ def unpacked(value: object, key: str, bind: Bind) -> Mapping[str, Arg]:
     kind = packed_kind(value)
     if kind == "LinearPackedParamsBase":
         weight, bias = torch.ops.quantized.linear_unpack(value)
-        return _with_bias(bias, weight, bind)
+        return Packed(_with_bias(bias, weight, bind), value)
     if kind in ("Conv2dPackedParamsBase", "Conv3dPackedParamsBase"):
-        return _convolution(value, bind)
+        return Packed(_convolution(value, bind), value)
     raise UnsupportedProgram(f"{key} is a {kind or type(value).__name__}, whose contents are not known")
 
 
-def _convolution(value: object, bind: Bind) -> Mapping[str, Arg]:
+def _convolution(value: object, bind: Bind) -> dict[str, Arg]:
     unpack = torch.ops.quantized.conv2d_unpack if "2d" in packed_kind(value) else torch.ops.quantized.conv3d_unpack
     weight, bias = unpack(value)
     found = _with_bias(bias, weight, bind)
@@ -54,17 +54,20 @@ def _convolution(value: object, bind: Bind) -> Mapping[str, Arg]:
 
 
 def _with_bias(bias: torch.Tensor | None, weight: torch.Tensor, bind: Bind) -> dict[str, Arg]:
-    return {**quantized(weight, bind), "bias": None if bias is None else bind("bias", bias.detach())}
+    return {**quantized(weight, bind), "bias": None if bias is None else bind("bias", bias.detach(), None)}
 
 
 def quantized(weight: torch.Tensor, bind: Bind) -> dict[str, Arg]:
     """A quantized tensor as its integers, scales, zero points and the axis they go along (None: one for all)."""
     if not weight.is_quantized:
-        return {"weight": bind("weight", weight), "scale": None, "zero_point": None, "axis": None}
+        return {"weight": bind("weight", weight, None), "scale": None, "zero_point": None, "axis": None}
     if weight.qscheme() in (torch.per_channel_affine, torch.per_channel_affine_float_qparams):
-        scale: Arg = tuple(weight.q_per_channel_scales().tolist())
-        zero: Arg = tuple(weight.q_per_channel_zero_points().tolist())
-        axis: Arg = weight.q_per_channel_axis()
+        scales = Scales(
+            tuple(weight.q_per_channel_scales().tolist()),
+            tuple(weight.q_per_channel_zero_points().tolist()),
+            weight.q_per_channel_axis(),
+        )
     else:
-        scale, zero, axis = weight.q_scale(), weight.q_zero_point(), None
-    return {"weight": bind("weight", weight.int_repr()), "scale": scale, "zero_point": zero, "axis": axis}
+        scales = Scales(weight.q_scale(), weight.q_zero_point())
+    value = bind("weight", weight.int_repr(), scales)
+    return {"weight": value, "scale": scales.scale, "zero_point": scales.zero_point, "axis": scales.axis}

@@ -222,7 +222,11 @@ class Reader:
             return self.parameters.value(path, value, name)
         if isinstance(value, torch._C.ScriptObject):
             return unpacked(
-                value, path, lambda part, tensor: self.parameters.value(f"{path}.{part}", tensor, f"{name}.{part}")
+                value,
+                path,
+                lambda part, tensor, scales: self.parameters.value(
+                    f"{path}.{part}", tensor, f"{name}.{part}", scales=scales
+                ),
             )
         if isinstance(value, list | tuple):
             return tuple([self._held(part, f"{path}.{i}", f"{name}.{i}") for i, part in enumerate(value)])
