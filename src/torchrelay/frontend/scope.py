@@ -91,8 +91,8 @@ class Captures:
         if isinstance(value, Grown):
             return Grown(self.expr(value.expr, name), value.computed)
         if isinstance(value, Quantized):
-            parts = (value.expr, value.scale, value.zero_point)
-            return Quantized(*[self.expr(part, name) for part in parts], value.axis)
+            scale, zero_point = self.expr(value.scale, name), self.expr(value.zero_point, name)
+            return Quantized(self.expr(value.expr, name), scale, zero_point, value.axis)
         if isinstance(value, Expr):
             return self.expr(value, name)
         if isinstance(value, tuple):

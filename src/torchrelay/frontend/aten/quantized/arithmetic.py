@@ -25,7 +25,8 @@ __all__ = ["concatenated"]
 PARTS = 4096
 """Of how many parts a quantum consists while quantized tensors are added."""
 
-Scale, ZeroPoint = float | Computed, int | Computed
+Scale = float | Computed
+ZeroPoint = int | Computed
 
 
 def _output(scale: Scale, zero_point: ZeroPoint) -> tuple[Expr, Expr]:
