@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -95,9 +95,8 @@ class _Compiler:
         Branches are blocks of their own: what only a branch needs is computed only when it is taken. What a branch computes
         is forgotten outside of it, and computed again where something else needs it too.
         """
-        order = list(self._order(root))
         steps: list[Step] = []
-        for expr in order:
+        for expr in self._order(root):
             step = self._step(expr)
             if step is not None:
                 steps.append(step)
@@ -179,7 +178,7 @@ class _Compiler:
     def program(self, function: Function) -> Program:
         params = tuple([self.fresh(param) for param in function.params])
         block = self.block(function.body)
-        _mark_dead(block, {block.result})
+        _mark_dead(block, self.count)
         return Program(params, self.count, block, self.constants)
 
 
@@ -222,13 +221,18 @@ def _used(step: Step) -> Iterator[int]:
             stack.extend(block.steps)
 
 
-def _mark_dead(block: Block, needed: Iterable[int]) -> None:
+def _mark_dead(block: Block, slots: int) -> None:
     """Notes in each step the slots whose last use it is."""
-    alive = set(needed)
+    needed = bytearray(slots)
+    needed[block.result] = True
     for step in reversed(block.steps):
-        used = set(_used(step))
-        step.dead = tuple(used - alive - {step.output})
-        alive |= used
+        dead = []
+        for slot in _used(step):
+            if not needed[slot]:
+                needed[slot] = True
+                if slot != step.output:
+                    dead.append(slot)
+        step.dead = tuple(dead)
 
 
 def compiled(function: Function) -> Program:
