@@ -23,7 +23,12 @@ from torchrelay.runtime import as_array, run
 BUGS = SHARED / "bugs"
 INDEX: list[dict[str, Any]] = json.loads((BUGS / "index.json").read_text()) if BUGS.is_dir() else []
 CAPTURES = {"trace": "torch_jit_trace", "script": "torch_jit_script", "export": "torch_export"}
-REFUSED = {"B124-script": "a scripted transformer layer takes its path for nested tensors"}
+UNEQUAL = "one element in a hundred is two quanta from PyTorch's"
+FAILING = {
+    "B124-script": "a scripted transformer layer takes its path for nested tensors",
+    "B151-trace": UNEQUAL,
+    "B151-script": UNEQUAL,
+}
 
 
 def _marks(name: str, reasons: Mapping[str, str]) -> list[pytest.MarkDecorator]:
@@ -31,7 +36,7 @@ def _marks(name: str, reasons: Mapping[str, str]) -> list[pytest.MarkDecorator]:
 
 
 ROWS = [
-    pytest.param(row, route, id=f"{row['id']}-{route}", marks=_marks(f"{row['id']}-{route}", REFUSED))
+    pytest.param(row, route, id=f"{row['id']}-{route}", marks=_marks(f"{row['id']}-{route}", FAILING))
     for row in INDEX
     for route, key in CAPTURES.items()
     if row[key] == "ok"
