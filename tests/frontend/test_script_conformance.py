@@ -72,19 +72,19 @@ def test_a_recorded_program_gives_the_recorded_values(recorded: zipfile.ZipFile,
         np.testing.assert_allclose(actual, expected, rtol=rtol, atol=atol + rtol * _largest(expected), equal_nan=True)
 
 
-SATURATED = {
+MACHINES_OWN = {
     *(f"keep_quantized_weight__{number:02}" for number in range(4, 8)),
     *(f"quantized_modules__{number}" for number in range(10, 14)),
 }
-"""Recorded where torch's kernels add pairs of products in 16 bits that saturate; it gives other values where they do not."""
+"""Torch itself gives other values than those recorded for two of these that were looked at, on every engine; the cause is not known."""
 
 
 def _check_quantized(
     name: str, model: torch.jit.ScriptModule, inputs: tuple[Any, ...], actual: np.ndarray, expected: np.ndarray
 ) -> None:
-    """Fails unless all values are within one quantum: of those recorded, or of torch's own where these have saturated."""
+    """Fails unless all values are within one quantum: of those recorded, or of torch's own for those where it differs from them here."""
     quantum = np.diff(np.unique(expected)).min()
-    wanted = np.asarray(model(*inputs)) if name in SATURATED else expected
+    wanted = np.asarray(model(*inputs)) if name in MACHINES_OWN else expected
     np.testing.assert_allclose(actual, wanted, rtol=0, atol=1.01 * quantum)
 
 
