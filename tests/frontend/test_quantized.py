@@ -18,7 +18,7 @@ from torchrelay.ir import Call, Operator, post_order
 
 warnings.filterwarnings("ignore")
 Q = torch.ops.quantized
-IMAGE = torch.randn(2, 4, 8, 8, generator=torch.Generator().manual_seed(0), generator=torch.Generator().manual_seed(0))
+IMAGE = torch.randn(2, 4, 8, 8, generator=torch.Generator().manual_seed(0))
 
 
 class Small(nn.Module):
